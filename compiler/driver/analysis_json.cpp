@@ -40,6 +40,18 @@ json::Array operatorsJson(const Inventory &inventory) {
   return operators;
 }
 
+/// What the file says of itself, in its own words.
+json::Object descriptionOf(const ModelSummary &summary) {
+  const ModelSummary::Description &said = summary.description;
+  json::Object metadata;
+  for (const auto &[key, value] : said.metadata)
+    metadata[utf8(key)] = utf8(value);
+  return json::Object{{"producer", utf8(said.producer)}, {"domain", utf8(said.domain)},
+                      {"version", said.version},         {"text", utf8(said.text)},
+                      {"graph", utf8(summary.name)},     {"graph_text", utf8(said.graphText)},
+                      {"metadata", std::move(metadata)}};
+}
+
 json::Object weightsOf(const Inventory &inventory) {
   json::Object weights;
   for (const auto &[type, of] : inventory.weights)
@@ -58,6 +70,7 @@ json::Object jsonOf(const Analysis &analysis) {
                     {"sha256", summary.sha256},
                     {"ir_version", summary.irVersion},
                     {"producer", utf8(summary.producer)},
+                    {"description", descriptionOf(summary)},
                     {"opsets", std::move(opsets)},
                     {"inputs", valuesOf(summary.inventory.inputs)},
                     {"outputs", valuesOf(summary.inventory.outputs)},

@@ -231,6 +231,10 @@ void summarize(const ImportState &state, const onnx::ModelProto &model, ModelSum
   summary.irVersion = model.ir_version();
   summary.producer = model.producer_name() + (model.producer_version().empty() ? "" : " ") + model.producer_version();
   summary.name = model.graph().name();
+  summary.description = {model.producer_name(),      model.domain(),        model.doc_string(),
+                         model.graph().doc_string(), model.model_version(), {}};
+  for (const onnx::StringStringEntryProto &entry : model.metadata_props())
+    summary.description.metadata.push_back({entry.key(), entry.value()});
   for (const onnx::OperatorSetIdProto &import : model.opset_import())
     summary.opsets.push_back({canonicalDomain(import.domain()).str(), import.version()});
   summary.inventory = takeInventory(model);

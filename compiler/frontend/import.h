@@ -38,6 +38,13 @@ struct ModelSummary {
   int64_t irVersion = 0;
   std::string producer; ///< name and version
   std::string name;     ///< the graph's
+  /// What else the file says of itself.
+  struct Description {
+    std::string producer, domain, text, graphText;
+    int64_t version = 0;
+    std::vector<std::pair<std::string, std::string>> metadata;
+  };
+  Description description;
   std::vector<std::pair<std::string, int64_t>> opsets;
   struct ExternalFile {
     std::string path, sha256;

@@ -43,8 +43,12 @@ constexpr Rule rules[] = {
     {Message::Model, 1, Message::Scalar}, // ir_version
     {Message::Model, 2, Message::Scalar}, // producer_name
     {Message::Model, 3, Message::Scalar}, // producer_version
+    {Message::Model, 4, Message::Scalar}, // domain
+    {Message::Model, 5, Message::Scalar}, // model_version
+    {Message::Model, 6, Message::Scalar}, // doc_string
     {Message::Model, 7, Message::Graph},
     {Message::Model, 8, Message::OpsetId, true},
+    {Message::Model, 14, Message::Entry, true}, // metadata_props
     {Message::Model, 25, Message::Function, true},
     {Message::OpsetId, 1, Message::Scalar},
     {Message::OpsetId, 2, Message::Scalar},
@@ -61,6 +65,7 @@ constexpr Rule rules[] = {
     {Message::Graph, 1, Message::Node, true},
     {Message::Graph, 2, Message::Scalar}, // name
     {Message::Graph, 5, Message::Tensor, true},
+    {Message::Graph, 10, Message::Scalar}, // doc_string
     {Message::Graph, 11, Message::ValueInfo, true},
     {Message::Graph, 12, Message::ValueInfo, true},
     {Message::Graph, 13, Message::ValueInfo, true},

@@ -35,6 +35,7 @@ NETS = {
     "optional": "net (optional(float[2]) x) => (bool there, optional(float[2]) y) { there = OptionalHasElement(x)\n y = Identity(x) }",
     "map": "net (map(int64, float) x) => (float[1, 4] y) { y = ai.onnx.ml.CastMap<cast_to = \"TO_FLOAT\", map_form = \"SPARSE\", max_map = 4>(x) }",
     "index": "net (float[4] x, int64[2] i) => (float[2] y) { y = Gather(x, i) }",
+    "ranges": "net (int64 n) => (int64[k] y) <int64 zero = {0}, int64 one = {1}> { y = Range(zero, n, one) }",
     "products": """net (float[64, 64] x) => (float[64, 64] y) {
   a = MatMul(x, x)
   b = MatMul(a, x)
@@ -48,6 +49,10 @@ def write(folder):
     """NAME.onnx of each, and one whose weights lie in another file."""
     for name, text in NETS.items():
         onnx.save(parser.parse_model(HEAD + text), folder / f"{name}.onnx")
+    described = parser.parse_model(HEAD + NETS["small"])
+    described.producer_name, described.domain, described.model_version, described.doc_string = "tests", "org.example", 7, "a net"
+    described.metadata_props.add(key="labels", value="a,b")
+    onnx.save(described, folder / "described.onnx")
     apart = parser.parse_model(HEAD + "net (float[1, 4] x) => (float[1, 4] y) <float[4] w = {1, 2, 3, 4}> { y = Mul(x, w) }")
     weights = onnx.numpy_helper.to_array(apart.graph.initializer[0])
     apart.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(weights, "w"))  # as bytes, which alone may lie elsewhere

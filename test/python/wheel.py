@@ -67,7 +67,7 @@ def main(compiler, work):
         link(package, site)
     run(*pip, "check")
     (work / "more").mkdir()
-    for package in ("ziglang", "onnx", "ml_dtypes", "protobuf", "typing_extensions"):
+    for package in ("ziglang", "onnx", "ml_dtypes", "protobuf", "typing_extensions", "magika", "python-dotenv", "click"):
         link(package, work / "more")
     (work / "python").write_text(sys.executable)  # has onnxruntime
     (work / "models").mkdir()

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import Array, as_array
+from . import _types
+from ._arrays import Array, as_array, describe
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -17,10 +19,32 @@ if TYPE_CHECKING:
     from .onnxruntime import InferenceSession
 
 
-class OrtValue:
-    """An array."""
+@dataclass(frozen=True)
+class OrtDevice:
+    """Where an array lies: in the CPU's memory."""
 
-    def __init__(self, array: Array) -> None:
+    kind: str = "cpu"
+    id: int = 0
+
+    @classmethod
+    def make(cls, device_name: str, device_id: int = 0) -> OrtDevice:
+        """The one of that name."""
+        _on_cpu(device_name)
+        return cls(device_name.lower(), device_id)
+
+    def device_type(self) -> str:
+        """Its name."""
+        return self.kind
+
+    def device_id(self) -> int:
+        """Its number."""
+        return self.id
+
+
+class OrtValue:
+    """An array; of sequences, maps and optionals a list, a dict, or None."""
+
+    def __init__(self, array: Any) -> None:
         self._array = array
 
     @classmethod
@@ -33,11 +57,56 @@ class OrtValue:
     def ortvalue_from_shape_and_type(cls, shape: Sequence[int], element_type: Any, device_type: str = "cpu", device_id: int = 0) -> OrtValue:
         """An array that nobody has written to."""
         _on_cpu(device_type)
-        return cls(np.empty(shape, element_type))
+        is_number = isinstance(element_type, int)  # TensorProto.DataType
+        return cls(np.empty(shape, _types.dtype(element_type) if is_number else element_type))
 
-    def numpy(self) -> Array:
+    @classmethod
+    def from_dlpack(cls, data: Any, is_bool_tensor: bool = False) -> OrtValue:
+        """The memory of another package's tensor: nothing is copied."""
+        array = np.from_dlpack(data)
+        return cls(array.view(np.bool_) if is_bool_tensor else array)
+
+    def numpy(self) -> Any:
         """The array itself."""
         return self._array
+
+    def update_inplace(self, np_arr: Array) -> None:
+        """Copies the numbers of an array of the same type and shape."""
+        if np_arr.dtype != self._array.dtype or np_arr.shape != self._array.shape:
+            raise InputError(f"the value is {describe(self._array)}, {describe(np_arr)} was given")
+        self._array[...] = np_arr
+
+    def data_type(self) -> str:
+        """As onnxruntime says it: `tensor(float)`."""
+        if self.is_tensor():
+            return f"tensor({_types.onnx_name_of(self._array.dtype)})"
+        if self.is_tensor_sequence():
+            return f"seq({OrtValue(self._array[0]).data_type() if self._array else ''})"
+        return "map" if self.has_value() else "optional"
+
+    def element_type(self) -> int:
+        """TensorProto.DataType."""
+        return _types.element_type_of(self._array.dtype)
+
+    def has_value(self) -> bool:
+        """False of an optional that holds nothing."""
+        return self._array is not None
+
+    def is_tensor(self) -> bool:
+        """Whether it is one array."""
+        return isinstance(self._array, np.ndarray)
+
+    def is_sparse_tensor(self) -> bool:
+        """Never: sparse tensors are dense where models are called."""
+        return False
+
+    def is_tensor_sequence(self) -> bool:
+        """Whether it is a list of arrays."""
+        return isinstance(self._array, list)
+
+    def tensor_size_in_bytes(self) -> int:
+        """Of its memory."""
+        return int(self._array.nbytes)
 
     def shape(self) -> list[int]:
         """Its sizes."""
@@ -110,6 +179,12 @@ class IOBinding:
     def clear_binding_outputs(self) -> None:
         """Forgets the outputs."""
         self._outputs.clear()
+
+    def synchronize_inputs(self) -> None:
+        """Means nothing here: the CPU's memory is always what was written."""
+
+    def synchronize_outputs(self) -> None:
+        """The same."""
 
     def _run(self, model: Model) -> None:
         names = list(self._outputs) or None

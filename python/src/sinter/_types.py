@@ -33,6 +33,19 @@ def numpy_name(element: int) -> str:
     return (_NUMPY.get(element) or _MORE[element])[1]
 
 
+def element_type_of(numpy_type: np.dtype[Any]) -> int:
+    """TensorProto.DataType of arrays of this type; of objects and texts the one of strings."""
+    name = "object" if numpy_type.kind in "SU" else str(numpy_type)
+    known = ((element, numpy_name(element)) for element in (*_NUMPY, *_MORE))
+    return next((element for element, other in known if other == name), 0)
+
+
+def onnx_name_of(numpy_type: np.dtype[Any]) -> str:
+    """The same by its name."""
+    element = element_type_of(numpy_type)
+    return onnx_name(element) if element else str(numpy_type)
+
+
 def packed_bits(element: int) -> int:
     """Of types smaller than a byte, which the ABI has several to a byte; else 0."""
     return _MORE[element][2] % 8 if element in _MORE and _MORE[element][2] < 8 else 0

@@ -6,21 +6,49 @@ Where a model leaves sizes open and no `dims` are given, it is compiled for the 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import numpy as np
 
 from . import verbs
-from ._binding import IOBinding, OrtValue
+from ._binding import IOBinding, OrtDevice, OrtValue
+from ._session_options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, RunOptions, SessionOptions
+from ._sized import Sized, is_open
 from ._source import Source
 from ._structures import Value, sizes_of_structure
 from .compiling import compile
-from .errors import InputError, ModelError
+from .errors import CallError, InputError, ModelError, Problem, UsageError
 from .model import Model
 
-__all__ = ["IOBinding", "InferenceSession", "NodeArg", "OrtValue", "RunOptions", "SessionOptions", "get_available_providers", "get_device"]
+__all__ = [
+    "ExecutionMode",
+    "ExecutionOrder",
+    "GraphOptimizationLevel",
+    "IOBinding",
+    "InferenceSession",
+    "ModelMetadata",
+    "NodeArg",
+    "OrtDevice",
+    "OrtValue",
+    "RunOptions",
+    "SessionOptions",
+    "disable_telemetry_events",
+    "enable_telemetry_events",
+    "get_all_providers",
+    "get_available_providers",
+    "get_device",
+    "get_version_string",
+    "set_default_logger_severity",
+    "set_default_logger_verbosity",
+    "set_seed",
+]
 
-_NO_SIZE = "E0303"
+__version__ = "1.31.1"
+"""The onnxruntime whose interface this is: programs ask before they use what is newer."""
+_CPU = "CPUExecutionProvider"
 
 
 @dataclass(frozen=True)
@@ -33,33 +61,57 @@ class NodeArg:
     shape: list[int | str | None]
 
 
-@dataclass
-class SessionOptions:
-    """Of what onnxruntime has, the number of threads counts; other options may be set and mean nothing."""
+@dataclass(frozen=True)
+class ModelMetadata:
+    """What the file says of itself."""
 
-    intra_op_num_threads: int = 1
-    inter_op_num_threads: int = 1
-    graph_optimization_level: Any = None
-    execution_mode: Any = None
-    enable_profiling: bool = False
-    log_severity_level: int = 2
-
-    def add_session_config_entry(self, key: str, value: str) -> None:
-        """Means nothing here."""
-
-
-class RunOptions:
-    """Means nothing here."""
+    producer_name: str = ""
+    graph_name: str = ""
+    domain: str = ""
+    description: str = ""
+    graph_description: str = ""
+    version: int = 0
+    custom_metadata_map: dict[str, str] = field(default_factory=dict)
 
 
 def get_available_providers() -> list[str]:
     """Compiled models run on the CPU of this process."""
-    return ["CPUExecutionProvider"]
+    return [_CPU]
+
+
+def get_all_providers() -> list[str]:
+    """The same."""
+    return get_available_providers()
 
 
 def get_device() -> str:
     """What calls run on."""
     return "CPU"
+
+
+def set_default_logger_severity(severity: int) -> None:
+    """Means nothing here: calls log nothing."""
+
+
+def set_default_logger_verbosity(verbosity: int) -> None:
+    """Means nothing here: calls log nothing."""
+
+
+def enable_telemetry_events() -> None:
+    """Means nothing here: nothing is ever sent."""
+
+
+def disable_telemetry_events() -> None:
+    """Means nothing here: nothing is ever sent."""
+
+
+def set_seed(seed: int) -> None:
+    """Means nothing here: compiled models hold their seeds."""
+
+
+def get_version_string() -> str:
+    """`__version__`."""
+    return __version__
 
 
 def _type(stated: str) -> str:
@@ -74,6 +126,16 @@ def _arg(value: Value) -> NodeArg:
     return NodeArg(value.name, value.onnx_type, list(value.parts[""].shape) if value.is_tensor else [])
 
 
+def _check_providers(providers: Sequence[Any] | None) -> None:
+    """As onnxruntime does: what is not there is left out, and said."""
+    for provider in providers or ():
+        name = provider[0] if isinstance(provider, tuple) and provider else provider
+        if not isinstance(name, str):
+            raise UsageError(f"a provider is a name, or a name and its options, not {provider!r}")
+        if name != _CPU:
+            warnings.warn(f"the provider '{name}' is not available; calls run by {_CPU}", UserWarning, stacklevel=3)
+
+
 class InferenceSession:
     """onnxruntime's class on a compiled model. `options` are those of sinter.compile()."""
 
@@ -83,56 +145,64 @@ class InferenceSession:
         sess_options: SessionOptions | None = None,
         providers: Sequence[Any] | None = None,
         provider_options: Sequence[Any] | None = None,
+        disabled_optimizers: Sequence[str] | None = None,
         **options: Any,
     ) -> None:
-        if sess_options and sess_options.intra_op_num_threads > 1:
-            options.setdefault("threads", sess_options.intra_op_num_threads)
+        _check_providers(providers)
+        self._session_options = sess_options or SessionOptions()
+        if self._session_options.intra_op_num_threads > 1:
+            options.setdefault("threads", self._session_options.intra_op_num_threads)
+        if fixed := self._session_options._dims:
+            options["dims"] = {**fixed, **(options.pop("dims", None) or options.pop("dim", None) or {})}
         self._source, self._options = path_or_bytes, options
-        self._by_sizes: dict[tuple[tuple[str, Any], ...], Model] = {}
-        self._lock = threading.Lock()
+        self._sized = Sized(path_or_bytes, options)
+        self._described: Mapping[str, Any] | None = None
         self._model: Model | None = None
         try:
             self._model = compile(path_or_bytes, **options)
         except ModelError as error:
-            if any(problem.code != _NO_SIZE for problem in error.problems):
+            if not is_open(error):
                 raise
             self._inputs, self._outputs = self._stated()
         else:
             self._inputs, self._outputs = (list(map(_arg, values)) for values in self._model._values)
 
+    def _analyze(self) -> Mapping[str, Any]:
+        if self._described is None:
+            known = {name: value for name, value in self._options.items() if name in ("dims", "dim", "external_root", "custom_ops")}
+            try:
+                self._described = verbs.analyze(self._source, **known)
+            except ModelError as error:
+                self._described = error.answer
+        return self._described
+
     def _stated(self) -> tuple[list[NodeArg], list[NodeArg]]:
         """Inputs and outputs as the file states them."""
-        known = {name: value for name, value in self._options.items() if name in ("dims", "dim", "external_root", "custom_ops")}
-        try:
-            answer: Mapping[str, Any] = verbs.analyze(self._source, **known)
-        except ModelError as error:
-            answer = error.answer
+        answer = self._analyze()
         inputs, outputs = (
             [NodeArg(value["name"], _type(value["type"]), list(value["dims"] or [])) for value in answer[kind]] for kind in ("inputs", "outputs")
         )
         return inputs, outputs
 
-    def _for(self, feeds: Mapping[str, Any]) -> Model:
-        if self._model:
-            return self._model
+    def _sizes(self, feeds: Mapping[str, Any]) -> dict[str, Any]:
+        """Of a call, those that the model leaves open."""
         sizes: dict[str, Any] = {}
         for arg in self._inputs:
             if _is_structure(arg):
                 sizes |= sizes_of_structure(arg.name, feeds.get(arg.name))
                 continue
-            given = getattr(feeds.get(arg.name), "shape", None)
+            given = np.shape(feeds[arg.name]) if arg.name in feeds else None
             if given is None or len(given) != len(arg.shape):
                 raise InputError(f"input '{arg.name}' is {arg.type} of shape {arg.shape}, an array of {'none' if given is None else list(given)} was given")
             for d, (size, stated) in enumerate(zip(given, arg.shape, strict=True)):
                 if not isinstance(stated, int):
                     sizes.setdefault(stated or f"{arg.name}:{d}", int(size))
-        key = tuple(sorted(sizes.items()))
-        with self._lock:
-            if key not in self._by_sizes:
-                options = {name: value for name, value in self._options.items() if name not in ("dims", "dim")}
-                given_dims = dict(self._options.get("dims") or self._options.get("dim") or {})
-                self._by_sizes[key] = compile(self._source, **options, dims={**sizes, **given_dims})
-            return self._by_sizes[key]
+        return sizes
+
+    def _call(self, feeds: Mapping[str, Any], run: Callable[[Model], Any], run_options: RunOptions | None) -> Any:
+        if run_options is not None and run_options.terminate:
+            raise CallError("the call was ended by `terminate` of its RunOptions")
+        return run(self._model) if self._model else self._sized.call(self._sizes(feeds), feeds, run)
 
     def get_inputs(self) -> list[NodeArg]:
         """In the graph's order."""
@@ -142,19 +212,75 @@ class InferenceSession:
         """In the graph's order."""
         return list(self._outputs)
 
+    def get_overridable_initializers(self) -> list[NodeArg]:
+        """None: weights are compiled in. Those that `overridable=[...]` names are inputs."""
+        return []
+
+    def get_modelmeta(self) -> ModelMetadata:
+        """What the file says of itself."""
+        said = self._analyze()["description"]
+        return ModelMetadata(said["producer"], said["graph"], said["domain"], said["text"], said["graph_text"], said["version"], dict(said["metadata"]))
+
+    def get_session_options(self) -> SessionOptions:
+        """What the session was made with."""
+        return self._session_options
+
     def get_providers(self) -> list[str]:
         """What runs the model."""
         return get_available_providers()
 
-    def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, Any], run_options: Any = None) -> list[Any]:
-        """The outputs that are named, or all."""
-        made = self._for(input_feed).run(input_feed, output_names or None)
-        return list(made.values())
+    def get_provider_options(self) -> dict[str, dict[str, str]]:
+        """There are none."""
+        return {_CPU: {}}
+
+    def set_providers(self, providers: Sequence[Any] | None = None, provider_options: Sequence[Any] | None = None) -> None:
+        """Changes nothing: there is one."""
+        _check_providers(providers)
+
+    def enable_fallback(self) -> None:
+        """Means nothing here: there is one provider."""
+
+    def disable_fallback(self) -> None:
+        """Means nothing here: there is one provider."""
+
+    def end_profiling(self) -> NoReturn:
+        """Not supported."""
+        raise UsageError(Problem("calls write no profile", hint="sinter.bench(model) times each kernel"))
+
+    def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, Any], run_options: RunOptions | None = None) -> list[Any]:
+        """The outputs that are named, or all. Feeds may be OrtValues."""
+        feeds = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in input_feed.items()}
+        return list(self._call(feeds, lambda model: model.run(feeds, output_names or None), run_options).values())
+
+    def run_async(
+        self,
+        output_names: Sequence[str] | None,
+        input_feed: Mapping[str, Any],
+        callback: Callable[[list[Any], Any, str], None],
+        user_data: Any,
+        run_options: RunOptions | None = None,
+    ) -> None:
+        """A call on a thread of its own, which ends with `callback(outputs, user_data, error)`; `error` is empty where there is none."""
+
+        def work() -> None:
+            try:
+                made, problem = self.run(output_names, input_feed, run_options), ""
+            except Exception as error:  # all that goes wrong is the callback's to know
+                made, problem = [], str(error)
+            callback(made, user_data, problem)
+
+        threading.Thread(target=work, daemon=True).start()
+
+    def run_with_ort_values(
+        self, output_names: Sequence[str] | None, input_dict_ort_values: Mapping[str, OrtValue], run_options: RunOptions | None = None
+    ) -> list[OrtValue]:
+        """The same with OrtValues."""
+        return list(map(OrtValue, self.run(output_names, input_dict_ort_values, run_options)))
 
     def io_binding(self) -> IOBinding:
         """Arrays that calls read and write in place."""
         return IOBinding(self)
 
-    def run_with_iobinding(self, iobinding: IOBinding, run_options: Any = None) -> None:
+    def run_with_iobinding(self, iobinding: IOBinding, run_options: RunOptions | None = None) -> None:
         """A call on what is bound."""
-        iobinding._run(self._for(iobinding._inputs))
+        self._call(iobinding._inputs, iobinding._run, run_options)
