@@ -3,6 +3,7 @@
 #include "simplify/simplify.h"
 
 #include "simplify/recognize.h"
+#include "simplify/subgraphs.h"
 #include "simplify/work.h"
 #include "simplify/write_shapes.h"
 
@@ -65,6 +66,14 @@ std::vector<StringRef> stepNames() {
   return names;
 }
 
+void SimplifyResult::count(StringRef step, int64_t changes) {
+  auto known = llvm::find_if(steps, [&](const StepCount &other) { return other.name == step; });
+  if (known == steps.end())
+    steps.push_back({step, changes});
+  else
+    known->changes += changes;
+}
+
 SimplifyResult simplify(onnx::ModelProto &model, const LearnOptions &learning, const SimplifyOptions &options) {
   SimplifyResult result;
   result.nodesBefore = countNodes(model);
@@ -73,6 +82,7 @@ SimplifyResult simplify(onnx::ModelProto &model, const LearnOptions &learning, c
   quantize::giveOwnNames(model);
   dropConstantInputs(model);
   constexpr int mostRounds = 32; // each needs a change; more are a step that undoes another
+  bool hasSeenBodies = false;
   bool changed = true, isRecognized = options.exact || is_contained(options.disabled, "recognize-operators");
   for (int round = 0; changed && round < mostRounds; ++round) {
     {
@@ -95,9 +105,15 @@ SimplifyResult simplify(onnx::ModelProto &model, const LearnOptions &learning, c
     if (changed)
       continue;
     writeShapes(*model.mutable_graph(), learnt.facts);
+    if (!hasSeenBodies) { // bodies in bodies are seen by the simplification of the outer ones
+      hasSeenBodies = true;
+      changed = simplifySubgraphs(model, learning, options, result) > 0;
+      if (changed)
+        continue;
+    }
     if (!isRecognized) {
       int64_t recognized = recognizeOperators(work, learning);
-      result.steps.push_back({"recognize-operators", recognized});
+      result.count("recognize-operators", recognized);
       changed = recognized > 0;
     }
     isRecognized = true;

@@ -24,6 +24,8 @@ struct SimplifyResult {
   int64_t nodesBefore = 0, nodesAfter = 0; ///< of all graphs
   std::vector<StepCount> steps;
   std::vector<std::string> notes;
+
+  void count(llvm::StringRef step, int64_t changes);
 };
 
 SimplifyResult simplify(onnx::ModelProto &model, const LearnOptions &learning, const SimplifyOptions &options);
