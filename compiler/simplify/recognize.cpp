@@ -247,7 +247,7 @@ private:
 
 int64_t recognizeOperators(Work &work, const LearnOptions &learning) {
   Recognizer recognizer(work);
-  int64_t found = recognizer.activations();
+  int64_t found = recognizer.activations() + recognizeGroupNorms(work);
   work.settle();
   std::string problem;
   std::optional<KnownNodes> known = importKnown(work.model, learning, problem);

@@ -9,4 +9,7 @@ namespace sinter::simplify {
 /// How many became one node. Shapes are those that the model states.
 int64_t recognizeOperators(Work &work, const LearnOptions &learning);
 
+/// The part of it that finds GroupNormalization (recognize_group_norm.cpp).
+int64_t recognizeGroupNorms(Work &work);
+
 } // namespace sinter::simplify
