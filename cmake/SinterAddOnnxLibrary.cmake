@@ -138,6 +138,8 @@ function(_sinter_default_target out)
   string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
   if(NOT CMAKE_CROSSCOMPILING)
     set(target host)
+  elseif(EMSCRIPTEN OR processor MATCHES "^wasm32") # Emscripten says that the processor is an x86
+    set(target wasm32)
   elseif(processor MATCHES "^(aarch64|arm64)" OR CMAKE_SYSTEM_NAME STREQUAL "iOS") # Android's has a version behind it
     set(target aarch64)
     if(CMAKE_SYSTEM_NAME STREQUAL "Darwin")
@@ -181,6 +183,21 @@ function(_sinter_add_tokenizer sinter made tokenizer out)
   add_custom_command(OUTPUT ${files} COMMAND ${sinter} tokenizer ${tokenizer} -o ${made}.h ${flags}
     DEPENDS ${read} ${sinter} COMMENT "Compiling ${file}" VERBATIM)
   set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# A library of WebAssembly, which sinter compiles itself: by the project's compiler where that makes WASI's objects, else by its own, whose objects
+# Emscripten's linker takes.
+function(_sinter_add_module name sinter model library made flags text_sources)
+  if(CMAKE_CXX_COMPILER_TARGET MATCHES "^wasm32-wasi")
+    list(APPEND flags --cxx ${CMAKE_CXX_COMPILER})
+  endif()
+  get_filename_component(file ${model} NAME)
+  add_custom_command(OUTPUT ${library} ${made}.h COMMAND ${sinter} ${model} -o ${library} ${flags} -MD -MF ${made}.d
+    DEPENDS ${model} ${sinter} DEPFILE ${made}.d COMMENT "Compiling ${file} to a library of WebAssembly" VERBATIM)
+  add_library(${name} INTERFACE ${made}.h)
+  target_include_directories(${name} INTERFACE ${CMAKE_CURRENT_BINARY_DIR}/onnx/${name})
+  target_link_libraries(${name} INTERFACE ${library})
+  target_sources(${name} INTERFACE ${text_sources})
 endfunction()
 
 function(add_onnx_library name)
@@ -291,6 +308,10 @@ function(add_onnx_library name)
   if(arg_TOKENIZER)
     _sinter_add_tokenizer(${sinter} ${made}_tokens "${arg_TOKENIZER}" text_sources
       --chat-template "${arg_CHAT_TEMPLATE}" chat --grammar "${arg_GRAMMAR}" grammar --json-schema "${arg_JSON_SCHEMA}" grammar)
+  endif()
+  if("${target}" MATCHES "^wasm32") # a folder would be an npm package
+    _sinter_add_module(${name} ${sinter} ${model} ${folder}/lib${prefix}.a ${made} "${flags};${arg_OPTIONS}" "${text_sources}")
+    return()
   endif()
   if(arg_EMULATED_GPU)
     get_filename_component(emulated ${arg_EMULATED_GPU} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
