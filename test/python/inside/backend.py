@@ -62,7 +62,7 @@ def off_by_the_page():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--every", type=int, default=48)
+    parser.add_argument("--every", type=int, default=64)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     cases = Suite(Backend, __name__).test_cases
