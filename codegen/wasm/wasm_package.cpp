@@ -58,6 +58,11 @@ std::string threadsType(int most) {
   return "\n  /** Threads that take part in a call, the caller's one of them. Default: those of the machine, at most " +
          std::to_string(most) + ". */\n  threads?: number;";
 }
+constexpr const char *threadsPage =
+    "\n\nCalls run on several threads, which `load()` starts (`load({ threads: 2 })` as many) and `model.close()` "
+    "ends. A "
+    "page gets the memory that they share where its\nserver sends `Cross-Origin-Opener-Policy: same-origin` and "
+    "`Cross-Origin-Embedder-Policy: require-corp`.\n";
 constexpr const char *closeType = "\n  /** Ends the workers. Calls still work, on one thread. */\n  close(): void;";
 
 PrintedCode listOf(ArrayRef<PrintedCode> parts) { return PrintedCode("[", joinCode(parts), "]"); }
@@ -123,7 +128,8 @@ public:
     return fillInFile("package.md", {{"prefix", names.prefix.text().str()},
                                      {"origin", made},
                                      {"example", withoutEnd(example.take())},
-                                     {"table", withoutEnd(table.take())}});
+                                     {"table", withoutEnd(table.take())},
+                                     {"threads", ifThreads(threadsPage)}});
   }
   std::string manifest() {
     std::string prefix = names.prefix.text().str(), script = "./" + prefix + ".mjs", types = "./" + prefix + ".d.mts";
