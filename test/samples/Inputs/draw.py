@@ -89,7 +89,7 @@ def browse(*flags):
     with tempfile.TemporaryDirectory() as profile:
         return subprocess.run(
             [browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}", "--enable-logging=stderr", "--hide-scrollbars",
-             "--window-size=320,760", "--virtual-time-budget=3000", *flags, f"http://127.0.0.1:{server.server_port}/drawn.html"],
+             "--window-size=320,760", "--virtual-time-budget=60000", *flags, f"http://127.0.0.1:{server.server_port}/drawn.html"],
             capture_output=True, text=True, timeout=120, check=True)  # fmt: skip
 
 
