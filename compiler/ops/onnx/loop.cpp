@@ -4,8 +4,10 @@
 // which the iterations that ran are the result. Where a carried tensor changes its rank, or its sizes without a bound,
 // the first iteration is done on its own, or all of them are; a rank that still differs is one that only a call knows
 // (ops/choices.h).
+#include "ops/counted_loop.h"
 #include "ops/loop_of_forms.h"
 #include "ops/meeting.h"
+#include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
 #include "ops/subgraphs.h"
 
@@ -175,13 +177,17 @@ LogicalResult lowerLoop(Op &op) {
   Converted condition = op.has(1) ? *op.conversion.find(op.node.getInputs()[1]) : truth(op, true);
   std::optional<SmallVector<int64_t>> limit = hasLimit ? op.constantIntegers(0) : std::nullopt;
   std::optional<bool> first = knownTruth(op, condition.tensor);
+  std::optional<Size> counted = tripsOfCount(op, *body, carried);
+  std::optional<int64_t> most = counted ? constantOf(*counted) : std::nullopt;
+  if (most && (!hasLimit || (limit && limit->size() == 1 && limit->front() > *most)))
+    limit = {*most};
   constexpr int64_t mostUnrolled = 256, mostNodes = 4096;
   bool isFew = limit && limit->size() == 1 && limit->front() <= mostUnrolled && first == true;
   auto unrolled = [&] { return unroll(op, *body, first == false ? 0 : limit->front(), condition, carried); };
   if ((isStructured && isFew) || first == false)
     return bindAll(op, unrolled());
   std::optional<Size> trips;
-  if (hasLimit && limit)
+  if (limit)
     trips = sizeOf(op.b, std::max<int64_t>(limit->front(), 0));
   else if (hasLimit) {
     FailureOr<Sizes> given = op.elements(0, "M");
@@ -189,6 +195,12 @@ LogicalResult lowerLoop(Op &op) {
       return failure();
     trips = given->front();
   }
+  auto mostCounted = counted ? rangeOf(*counted) : std::nullopt;
+  if (counted && (!trips || (limit && mostCounted && mostCounted->second <= limit->front())))
+    trips = counted;
+  else if (mostCounted && !rangeOf(*trips))
+    trips = within(op, minimum(op.b, op.loc, maximum(op.b, op.loc, *trips, sizeOf(op.b, 0)), *counted),
+                   sizeOf(op.b, mostCounted->second));
   auto range = trips ? rangeOf(*trips) : std::nullopt;
   auto asLoop = [&](bool mayChangeRank) {
     return lowerInMemory(op, *body, carried, trips, condition.tensor, mayChangeRank, /*done=*/0);
