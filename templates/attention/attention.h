@@ -40,49 +40,67 @@ SINTER_INLINE int64_t attentionScratch(const AttentionShape &s) {
          s.queries * (s.keys > kAttentionKeys ? s.width + kKeptNumbers : int64_t(1));
 }
 
-/// How a block of keys changes what is kept of a query: old sums times `correction`; the result times `inverse`.
+/// What a block of keys makes of R queries' numbers, in whole vectors: the greatest scores and sums of weights so far;
+/// old sums are to be multiplied by `correction`.
 template <int R>
 struct QuerySteps {
-  float correction[R], inverse[R];
+  static constexpr int kLength = (R + kLanes<float> - 1) / kLanes<float> * kLanes<float>;
+  float largest[kLength] = {}, total[kLength] = {}, correction[kLength] = {};
 };
 
-/// Scores of n keys become weights, times the keys' factors `scales` (of V's rows; null: 1). `largest` and `total` are
-/// the query's so far. `score(v, j)`. Returns the correction of what was summed before.
-template <class Score>
-SINTER_INLINE float weighKeys(float *row, int64_t n, float &largest, float &total, const float *scales, Score score) {
+/// The largest of the first n scores of a row, `largest` among them.
+SINTER_INLINE float largestScore(const float *row, int64_t n, float largest) {
   using V = Vec<float, kLanes<float>>;
   V several = splat<V>(-float(SINTER_INFINITY));
-  float most = largest;
   map<float>(n, [&](auto tag, int64_t j) {
     using W = typename decltype(tag)::Type;
-    const W x = score(load<W>(row + j), j);
-    store(row + j, x);
     if constexpr (kSame<W, V>)
-      several = max(several, x);
+      several = max(several, load<W>(row + j));
     else
-      most = max(most, x);
+      largest = max(largest, load<W>(row + j));
   });
-  most = max(maxOf(several), most);
-  if (most == -float(SINTER_INFINITY)) { // nothing is seen yet
-    for (int64_t j = 0; j < n; ++j)
-      row[j] = 0.0f;
-    return 1.0f;
-  }
+  return max(maxOf(several), largest);
+}
+
+/// The first n scores of a row become weights, times the keys' factors `scales` (of V's rows; null: 1), and `here` - n
+/// behind them zeros. Returns the weights' sum.
+SINTER_INLINE float weighKeys(float *row, int64_t n, int64_t here, float largest, const float *scales) {
+  using V = Vec<float, kLanes<float>>;
   V sums{};
   float rest = 0.0f;
   map<float>(n, [&](auto tag, int64_t j) {
     using W = typename decltype(tag)::Type;
-    const W e = expNegative(W(load<W>(row + j) - most));
+    const W e = expNegative(W(load<W>(row + j) - largest));
     store(row + j, scales ? W(e * load<W>(scales + j)) : e);
     if constexpr (kSame<W, V>)
       sums += e;
     else
       rest += e;
   });
-  const float correction = expNegative(largest - most);
-  largest = most;
-  total = total * correction + (sum(sums) + rest);
-  return correction;
+  for (int64_t j = n; j < here; ++j)
+    row[j] = 0.0f;
+  return sum(sums) + rest;
+}
+
+/// Scores of a block of `here` keys become weights, in steps that each go through all rows, so that none waits for what
+/// comes of a whole row. Query i sees the first seen(i) of the keys.
+template <int R, class Seen>
+SINTER_INLINE void weighRows(float *scores, int64_t pitch, int64_t rows, int64_t here, QuerySteps<R> &steps,
+                             const float *scales, Seen seen) {
+  float most[QuerySteps<R>::kLength] = {};
+  for (int64_t i = 0; i < rows; ++i)
+    most[i] = largestScore(scores + i * pitch, seen(i), steps.largest[i]);
+  map<float>(int64_t(QuerySteps<R>::kLength), [&](auto tag, int64_t i) {
+    using W = typename decltype(tag)::Type;
+    const W now = load<W>(most + i), none = splat<W>(-float(SINTER_INFINITY));
+    const W finite = select(now == none, W{}, now); // nothing is seen yet: weights are 0
+    store(steps.correction + i, expNegative(W(load<W>(steps.largest + i) - finite)));
+    store(steps.largest + i, now);
+    store(most + i, finite);
+  });
+  for (int64_t i = 0; i < rows; ++i)
+    steps.total[i] =
+        steps.total[i] * steps.correction[i] + weighKeys(scores + i * pitch, seen(i), here, most[i], scales);
 }
 
 /// kt[depth][n] = K[n][depth] transposed, as floats.
@@ -101,18 +119,19 @@ SINTER_INLINE void turnKeys(const TK *keys, int64_t pitch, float *kt, int64_t n,
   }
 }
 
-/// C[m, n] = Q[m, k] K[n, k]^T for few queries. `widened`: kWidenedKeys * k floats.
-template <int R, int NR, class TQ, class TK>
+/// C[m, n] = score(Q[m, k] K[n, k]^T, i, j) for few queries. `widened`: kWidenedKeys * k floats.
+template <int R, int NR, class TQ, class TK, class Score>
 SINTER_INLINE void dotsOfKeys(const TQ *q, int64_t qPitch, const TK *keys, int64_t kPitch, float *c, int64_t pitch,
-                              int64_t m, int64_t n, int64_t k, [[maybe_unused]] float *widened) {
+                              int64_t m, int64_t n, int64_t k, [[maybe_unused]] float *widened, Score score) {
   if constexpr (kSame<TK, float>) {
-    gemmDots(q, qPitch, keys, kPitch, c, pitch, m, n, k, Identity{});
+    gemmDots(q, qPitch, keys, kPitch, c, pitch, m, n, k, score);
   } else {
     for (int64_t first = 0; first < n; first += kWidenedKeys) {
       const int64_t count = n - first < kWidenedKeys ? n - first : kWidenedKeys;
+      const auto scored = [&](auto x, int64_t i, int64_t j) { return score(x, i, first + j); };
       if (m >= kQueriesThatTurn) {
         turnKeys(keys + first * kPitch, kPitch, widened, count, k);
-        gemmRows<R, NR>(q, qPitch, Fixed<1>{}, widened, count, c + first, pitch, m, count, k, Identity{});
+        gemmRows<R, NR>(q, qPitch, Fixed<1>{}, widened, count, c + first, pitch, m, count, k, scored);
         continue;
       }
       for (int64_t j = 0; j < count; ++j)
@@ -120,7 +139,7 @@ SINTER_INLINE void dotsOfKeys(const TQ *q, int64_t qPitch, const TK *keys, int64
           using V = typename decltype(tag)::Type;
           store(widened + j * k + p, load<V>(keys + (first + j) * kPitch + p));
         });
-      gemmDots(q, qPitch, widened, k, c + first, pitch, m, count, k, Identity{});
+      gemmDots(q, qPitch, widened, k, c + first, pitch, m, count, k, scored);
     }
   }
 }
@@ -180,26 +199,29 @@ SINTER_HOST_DEVICE void attention(const AttentionShape &s, const TQ *q, const TK
             store(results + i * s.oPitch + j, finish(0.0f, i, j));
         continue;
       }
+      const auto scored = [&](auto x, int64_t i, int64_t j) {
+        if constexpr (kIsByteRow<TK>)
+          x = x * load<decltype(x)>(kScales + j);
+        return score(x, first + i, begin + j);
+      };
       if (transposed)
-        gemmRows<R, NR>(block, s.qPitch, Fixed<1>{}, kt, n, scores, keysAtOnce, rows, here, s.depth, Identity{});
+        gemmRows<R, NR>(block, s.qPitch, Fixed<1>{}, kt, n, scores, keysAtOnce, rows, here, s.depth, scored);
       else
-        dotsOfKeys<R, NR>(block, s.qPitch, keys, s.kPitch, scores, keysAtOnce, rows, here, s.depth, kt);
+        dotsOfKeys<R, NR>(block, s.qPitch, keys, s.kPitch, scores, keysAtOnce, rows, here, s.depth, kt, scored);
       QuerySteps<R> steps;
       for (int64_t i = 0; i < rows; ++i) {
-        float *const row = scores + i * keysAtOnce, *const state = kept + (first + i) * keptPitch + s.width;
-        float largest = isFirst ? -float(SINTER_INFINITY) : state[0], total = isFirst ? 0.0f : state[1];
-        const int64_t own = seenByOne(first + i), mine = min(here, max(own - begin, int64_t(0)));
-        steps.correction[i] =
-            weighKeys(row, mine, largest, total, kIsByteRow<TV> ? vScales : nullptr, [&](auto x, int64_t j) {
-              if constexpr (kIsByteRow<TK>)
-                x = x * load<decltype(x)>(kScales + j);
-              return score(x, first + i, begin + j);
-            });
-        for (int64_t j = mine; j < here; ++j)
-          row[j] = 0.0f;
-        steps.inverse[i] = own > 0 ? 1.0f / total : 0.0f;
-        if (!isLast)
-          state[0] = largest, state[1] = total;
+        const float *const state = kept + (first + i) * keptPitch + s.width;
+        steps.largest[i] = isFirst ? -float(SINTER_INFINITY) : state[0];
+        steps.total[i] = isFirst ? 0.0f : state[1];
+      }
+      weighRows(scores, keysAtOnce, rows, here, steps, kIsByteRow<TV> ? vScales : nullptr,
+                [&](int64_t i) { return min(here, max(seenByOne(first + i) - begin, int64_t(0))); });
+      for (int64_t i = 0; i < rows; ++i) {
+        float *const state = kept + (first + i) * keptPitch + s.width;
+        if (isLast)
+          steps.total[i] = seenByOne(first + i) > 0 ? 1.0f / steps.total[i] : 0.0f;
+        else
+          state[0] = steps.largest[i], state[1] = steps.total[i];
       }
       const auto summed = [&](auto x, int64_t i, int64_t j) {
         using V = decltype(x);
@@ -208,7 +230,7 @@ SINTER_HOST_DEVICE void attention(const AttentionShape &s, const TQ *q, const TK
       if (isLast)
         gemmRows<R, NR>(scores, keysAtOnce, Fixed<1>{}, values, s.vPitch, results, s.oPitch, rows, s.width, here,
                         [&](auto x, int64_t i, int64_t j) {
-                          return finish(summed(x, i, j) * splat<decltype(x)>(steps.inverse[i]), i, j);
+                          return finish(summed(x, i, j) * splat<decltype(x)>(steps.total[i]), i, j);
                         });
       else
         gemmRows<R, NR>(scores, keysAtOnce, Fixed<1>{}, values, s.vPitch, kept + first * keptPitch, keptPitch, rows,

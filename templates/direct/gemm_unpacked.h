@@ -32,13 +32,17 @@ SINTER_HOST_DEVICE void gemmRows(const TA *a, LdA lda, Step step, const TB *b, L
     });
   };
   // Each loop has plain bounds: GCC warns of rests that fixed sizes do not have.
-  const int64_t ofTiles = n - n % NR, ofVectors = n - n % lanes, ofFours = lanes > 4 ? n - n % 4 : ofVectors;
+  const int64_t ofTiles = n - n % NR, ofVectors = n - n % lanes, ofEights = lanes > 8 ? n - n % 8 : ofVectors,
+                ofFours = lanes > 4 ? n - n % 4 : ofVectors;
   for (int64_t column = 0; column < ofTiles; column += NR)
     columns(Fixed<NR / lanes>{}, Vec<E, lanes>{}, column);
   for (int64_t column = ofTiles; column < ofVectors; column += lanes)
     columns(Fixed<1>{}, Vec<E, lanes>{}, column);
+  if constexpr (lanes > 8)
+    for (int64_t column = ofVectors; column < ofEights; column += 8)
+      columns(Fixed<1>{}, Vec<E, 8>{}, column);
   if constexpr (lanes > 4)
-    for (int64_t column = ofVectors; column < ofFours; column += 4)
+    for (int64_t column = ofEights; column < ofFours; column += 4)
       columns(Fixed<1>{}, Vec<E, 4>{}, column);
   for (int64_t column = ofFours; column < n; ++column)
     columns(Fixed<1>{}, E{}, column);
