@@ -185,9 +185,13 @@ LogicalResult NestPrinter::printOuter() {
 
 LogicalResult NestPrinter::printParallelLanes(ArrayRef<int> inside) {
   const Identifier &i = variables[nest.lane];
+  // Of few elements the rest that fills no vector counts.
+  constexpr int64_t few = 256;
+  bool isFew = nest.lane != splitDim && sizes[nest.lane].constant() && *sizes[nest.lane].constant() < few;
+  PrintedCode count = isFew ? PrintedCode("Fixed<", sizes[nest.lane].print(), ">{}") : sizes[nest.lane].print();
   PrintedCode range = nest.lane == splitDim
                           ? PrintedCode("mapRange<", laneText(), ">(", share.first, ", ", share.second)
-                          : PrintedCode("map<", laneText(), ">(", sizes[nest.lane].print());
+                          : PrintedCode("map<", laneText(), ">(", count);
   auto block = function.body.blockEnding("});", range, ", [&](auto tag, int64_t ", i, ")");
   function.body.line("using V [[maybe_unused]] = typename decltype(tag)::Type;");
   if (failed(printStage(uint64_t(1) << nest.lane)))

@@ -29,13 +29,13 @@
 // A name from the model stays inside its comment.
 // CHECK: // call 0: {{.*}}/block/Relu* /: 4x37xf32, 37xf32 -> 4x37xf32
 // CHECK: void k0_block_add(const float *a, const float *b, float *y) {
-// CHECK: map<float>(37, [&](auto tag, int64_t i1) {
+// CHECK: map<float>(Fixed<37>{}, [&](auto tag, int64_t i1) {
 // CHECK: load<V>(b + i1)
 // CHECK: exp(
 // CHECK: reduceLanes<float>(37,
 // The row loop of a reduction over rows is inside the lanes.
 // CHECK: void k4_reducecols
-// CHECK-NEXT: map<float>(37
+// CHECK-NEXT: map<float>(Fixed<37>{}
 // CHECK: for (int64_t i1 = 0; i1 < 4; ++i1)
 // CHECK: memcpy(y, a, 592);
 // CHECK: memcpy(y + 10 * i0, a + 37 * i0, 40);

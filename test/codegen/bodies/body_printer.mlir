@@ -4,7 +4,7 @@
 // CHECK:      for (int64_t i0 = 0; i0 < 4; ++i0) {
 // CHECK-NEXT: const auto v = b[i0];
 // CHECK-NEXT: const auto v_2 = sqrt(v);
-// CHECK-NEXT: map<float>(8,
+// CHECK-NEXT: map<float>(Fixed<8>{},
 // CHECK:      = v_3 * splat<V>(v_2);
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>

@@ -2,10 +2,10 @@
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net
 // RUN: FileCheck %s < %t/net.cpp
 // CHECK: void k0_map(
-// CHECK-NEXT: map<float>(48,
+// CHECK-NEXT: map<float>(Fixed<48>{},
 // CHECK: void k1_map(
 // CHECK-NEXT: for (int64_t i0 = 0; i0 < 6; ++i0) {
-// CHECK-NEXT: map<float>(8,
+// CHECK-NEXT: map<float>(Fixed<8>{},
 // CHECK: load<V>(a + 8 * i0 + i1);
 // CHECK: load<V>(b + i1);
 // CHECK: void k2_map(

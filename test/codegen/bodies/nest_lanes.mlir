@@ -6,7 +6,7 @@
 // CHECK-NOT: load<V>
 // CHECK: const auto v = a[i0 + 6 * i1];
 // CHECK: void k1_map(
-// CHECK-NEXT: map<int64_t>(16,
+// CHECK-NEXT: map<int64_t>(Fixed<16>{},
 // CHECK: const auto v = load<V>(a + i0);
 // SCALAR: void k1_map(
 // SCALAR: const auto v = a[i0];

@@ -9,7 +9,7 @@
 // CHECK:      }, 0.0f, Sum{}));
 // CHECK-NEXT: y[i0] = sum;
 // CHECK:      void k1_reduce(
-// CHECK-NEXT: map<float>(64,
+// CHECK-NEXT: map<float>(Fixed<64>{},
 // CHECK:      auto sum = load<V>(y + i1);
 // CHECK-NEXT: for (int64_t i0 = 0; i0 < 4; ++i0) {
 // CHECK-NEXT: const auto v = load<V>(a + 64 * i0 + i1);

@@ -7,7 +7,7 @@
 // CHECK: void k1_copy(
 // CHECK-NEXT: turn(a, 8, y, 4, 8, 4);
 // CHECK: void k2_map(
-// CHECK-NEXT: map<float>(32,
+// CHECK-NEXT: map<float>(Fixed<32>{},
 // Short elements by as many as fill 16 bytes, if there are so many.
 // CHECK: void k3_copy(
 // CHECK-NEXT: turn(a, 8, y, 9, 8, 9);

@@ -2,7 +2,7 @@
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net
 // RUN: FileCheck %s < %t/net.cpp
 // CHECK:      void k0_fill(float s, float *y) {
-// CHECK-NEXT: map<float>(32,
+// CHECK-NEXT: map<float>(Fixed<32>{},
 // CHECK:      store(y + i0, splat<V>(s));
 // CHECK:      void k1_copy(const float *a, float *y) {
 // CHECK-NEXT: for (int64_t i0 = 0; i0 < 4; ++i0) {
