@@ -68,6 +68,10 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
     return ExitUsage;
   }
   constexpr unsigned mostBeams = 64; // each has two sets of caches
+  if (source.beams > 1 && text.grammar.isGiven()) {
+    printError("--beams goes with no grammar: it allows tokens of one text, and beams are several");
+    return ExitUsage;
+  }
   if (source.beams > mostBeams || (source.beams > 1 && source.timestamps)) {
     printError(source.timestamps ? Twine("--beams and --timestamps exclude each other: beams find texts without times")
                                  : "--beams " + Twine(source.beams.getValue()) + " is more than " + Twine(mostBeams));

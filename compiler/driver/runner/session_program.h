@@ -3,6 +3,8 @@
 // made of SINTER_PREFIX=kws and SINTER_MACRO=KWS, its weights, and how a program ends that cannot go on.
 #pragma once
 
+#include "end_with.h"
+
 #include SINTER_SESSION
 
 #include <cstdio>
@@ -19,11 +21,6 @@
 #define NET(name) SINTER_JOIN(SINTER_PREFIX, name)
 #define SIZE(name) SINTER_JOIN(SINTER_MACRO, name)
 
-[[noreturn]] inline void endWith(const char *what) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "\nsinter: error: %s\n", what);
-  std::exit(1);
-}
 [[noreturn]] inline void endWithStatus(int status) {
   std::fflush(stdout);
   std::fprintf(stderr, "\nsinter: error: the call ended with status %d: %s\n", status, sinter_text_of_status(status));

@@ -3,7 +3,7 @@
 // held against its own.
 #pragma once
 
-#include "session_program.h"
+#include "end_with.h"
 
 #include <cstdint>
 #include <cstring>
