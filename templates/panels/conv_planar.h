@@ -103,7 +103,7 @@ SINTER_INLINE void planarRows(const Shape &s, const TA *in, const TB *weights, T
           storePixels<Panels::vectors>(s, sums, rows, out, n, g * panels.filters + p * NR, (g + 1) * panels.filters, h,
                                        w, epilogue);
         };
-        if constexpr (hasShortTapRows<R, Shape, TA>())
+        if constexpr (hasShortTapRows<R, Shape>())
           planarRow<R>(s, firstColumn, columns, panels, image, weights, g, h, ahead, storeTile);
         else
           for (int64_t p = 0; p < panels.count; ++p)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows of a convolution that reads plain channels through windows that are known and short: what most first layers are.
 // A table says where each row of taps of each channel begins; the taps of one are unrolled. At the left and right
-// border a tile's rows are copied with their zeros first. conv_planar.h takes all other windows, too.
+// border a tile's rows are copied with their zeros first, those of halfs everywhere, as floats. conv_planar.h takes all
+// other windows, too.
 #pragma once
 
+#include "templates/loops/map.h"
 #include "templates/panels/conv.h"
 
 namespace sinter {
@@ -16,9 +18,9 @@ constexpr bool kStaticWindows = kStaticMember<decltype(&Shape::channels)> && kSt
                                 kStaticMember<decltype(&Shape::strideW)> &&
                                 kStaticMember<decltype(&Shape::dilationW)> && kStaticMember<decltype(&Shape::in)>;
 
-/// copy[i] = the element x + i of a row, zero outside of it.
-template <class Shape, class TA>
-SINTER_INLINE void copyOverBorder(const Shape &s, const TA *row, int64_t x, int64_t span, TA *copy) {
+/// copy[i] = the element x + i of a row, zero outside of it; of halfs as a float.
+template <class Shape, class TA, class TC>
+SINTER_INLINE void copyOverBorder(const Shape &s, const TA *row, int64_t x, int64_t span, TC *copy) {
   const int64_t before = -x > span ? span
                          : x < 0   ? -x
                                    : 0,
@@ -28,14 +30,17 @@ SINTER_INLINE void copyOverBorder(const Shape &s, const TA *row, int64_t x, int6
                                     : span;
   const TA *from = row + x * s.in.pixel;
   for (int64_t i = 0; i < before; ++i)
-    copy[i] = TA{};
-  if (s.in.pixel == 1)
+    copy[i] = TC{};
+  if (s.in.pixel != 1)
+    for (int64_t i = before; i < end; ++i)
+      copy[i] = convert<TC>(from[i * s.in.pixel]);
+  else if constexpr (kSame<TA, TC>)
     memcpy(copy + before, from + before, size_t(end - before) * sizeof(TA));
   else
-    for (int64_t i = before; i < end; ++i)
-      copy[i] = from[i * s.in.pixel];
+    mapRange<TC>(before, end,
+                 [&](auto tag, int64_t i) { store(copy + i, load<typename decltype(tag)::Type>(from + i)); });
   for (int64_t i = end; i < span; ++i)
-    copy[i] = TA{};
+    copy[i] = TC{};
 }
 
 /// One row of taps of one channel: where its elements for output column 0 are, and its weights in a panel.
@@ -95,10 +100,9 @@ void sumTapRows(const TapRow<TA> *rows, int64_t count, int64_t x, Stride stride,
 }
 
 /// Whether sumTapRows serves: a shape that is known, with few rows of few taps, and vectors to save the time of.
-template <int R, class Shape, class TA>
+template <int R, class Shape>
 constexpr bool hasShortTapRows() {
-  if constexpr (kStaticWindows<Shape> && kLanes<float> > 1 && !kHasSlices<Shape> && !kHasSpread<Shape> &&
-                !kIsHalf<TA>) {
+  if constexpr (kStaticWindows<Shape> && kLanes<float> > 1 && !kHasSlices<Shape> && !kHasSpread<Shape>) {
     constexpr int64_t tapRows = Shape::channels / Shape::groups * Shape::kernelH;
     constexpr int64_t span = (R - 1) * Shape::strideW + (Shape::kernelW - 1) * Shape::dilationW + 1;
     return Shape::kernelW <= 11 && tapRows <= kMostTapRows && tapRows * span <= kBorderCopies;
@@ -120,18 +124,20 @@ SINTER_INLINE void planarRow(const Shape &s, int64_t firstColumn, Columns column
     rowTiles<R>(columns, [&](int64_t rows, int64_t first) {
       const int64_t w = firstColumn + first;
       const int64_t x = w * s.strideW, span = (rows - 1) * s.strideW + (s.kernelW - 1) * s.dilationW + 1;
-      const bool inside = x >= s.padLeft && x - s.padLeft + span <= s.width;
+      [[maybe_unused]] const bool inside = x >= s.padLeft && x - s.padLeft + span <= s.width;
       V sums[R * vectors];
       withRows<kTileSizes<R, Columns>>(rows, [&](auto fixed) {
         constexpr int r = int(decltype(fixed)::value);
-        if (inside) {
-          sumTapRows<r, vectors, V, Shape::kernelW>(
-              &table.rows[0], table.count, x * s.in.pixel, Fixed<Shape::strideW * Shape::in.pixel>{},
-              Fixed<Shape::dilationW * Shape::in.pixel>{}, panel, ahead, &sums[0]);
-          return;
-        }
-        TA copies[kBorderCopies];
-        TapRow<TA> copied[kMostTapRows];
+        using Copy = typename IfType<kIsHalf<TA>, float, TA>::Type;
+        if constexpr (!kIsHalf<TA>)
+          if (inside) {
+            sumTapRows<r, vectors, V, Shape::kernelW>(
+                &table.rows[0], table.count, x * s.in.pixel, Fixed<Shape::strideW * Shape::in.pixel>{},
+                Fixed<Shape::dilationW * Shape::in.pixel>{}, panel, ahead, &sums[0]);
+            return;
+          }
+        Copy copies[kBorderCopies];
+        TapRow<Copy> copied[kMostTapRows];
         for (int64_t i = 0; i < table.count; ++i) {
           copyOverBorder(s, table.rows[i].a + s.padLeft * s.in.pixel, x - s.padLeft, span, &copies[i * span]);
           copied[i] = {&copies[i * span], table.rows[i].b};

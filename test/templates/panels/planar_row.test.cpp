@@ -37,13 +37,33 @@ struct Known {
     convPlanar<kR, kNR>(Known{}, p.in.data(), weights.data(), p.out.data(), 0, kOutH / 3, p.addBias());
     convPlanar<kR, kNR>(Known{}, p.in.data(), weights.data(), p.out.data(), kOutH / 3, kOutH, p.addBias());
     p.check();
+    checkHalfs<f16>(p, weights);
+    checkHalfs<bf16>(p, weights);
+  }
+  /// Halfs give the sums of the floats that they are.
+  template <class Half>
+  static void checkHalfs(Problem<ConvShape> &p, std::vector<float> weights) {
+    const auto halfs = [](std::vector<float> &floats) {
+      std::vector<Half> all;
+      for (float &x : floats) {
+        all.push_back(convert<Half>(x));
+        x = convert<float>(all.back());
+      }
+      return all;
+    };
+    std::vector<float> in = p.in, expected = p.out; // what no filter is of stays
+    const std::vector<Half> halfIn = halfs(in), halfWeights = halfs(weights);
+    convPlanar<kR, kNR>(Known{}, in.data(), weights.data(), expected.data(), Fixed<0>{}, Fixed<kOutH>{}, Identity{});
+    convPlanar<kR, kNR>(Known{}, halfIn.data(), halfWeights.data(), p.out.data(), Fixed<0>{}, Fixed<kOutH>{},
+                        Identity{});
+    CHECK(p.out == expected);
   }
 };
 
 } // namespace
 
 TEST_CASE("short rows of taps, known while compiling") {
-  static_assert(hasShortTapRows<kR, Known<3, 19, 17, 41, 3, 3, 2, 2, 1, 1, 1, 9, 21>, float>() == (kLanes<float> > 1));
+  static_assert(hasShortTapRows<kR, Known<3, 19, 17, 41, 3, 3, 2, 2, 1, 1, 1, 9, 21>>() == (kLanes<float> > 1));
   Known<3, 19, 17, 41, 3, 3, 2, 2, 1, 1, 1, 9, 21>::check();
   Known<3, 70, 13, 64, 7, 7, 2, 2, 1, 3, 3, 7, 32>::check();  // several panels; sums in parts
   Known<1, 8, 28, 28, 5, 5, 1, 1, 1, 2, 2, 28, 28>::check();  // every tile is at the border
