@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Grammars in the form GBNF, which users of llama write: rules of alternatives, in which terminals are texts and classes of
-// code points. Rules that refer to themselves become rules of the automaton, others become part of those that use them.
+// Grammars in the form GBNF, which users of llama write: rules of alternatives, in which terminals are texts and
+// classes of code points. Rules that refer to themselves become rules of the automaton, others become part of those
+// that use them.
 #pragma once
 
 #include "diagnostics/diagnostics.h"

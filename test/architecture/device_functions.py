@@ -13,7 +13,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Rooms of templates that only CPUs use, and headers of the ABI's and of strings, threads and traces.
 OF_CPUS = {"blocks", "direct", "dot4", "dual", "im2col", "images", "panels", "text"}
-OF_HOSTS = {"parallel.h", "text.h", "trace.h", "types.h"}
+OF_HOSTS = {"parallel.h", "subnormals.h", "text.h", "trace.h", "types.h"}
 UNMARKED = """set output diag
 match functionDecl(isDefinition(), unless(isImplicit()), unless(isDefaulted()), unless(isTemplateInstantiation()), unless(cxxDeductionGuideDecl()),
 unless(hasAncestor(lambdaExpr())), unless(isExpansionInSystemHeader()), unless(hasAttr("attr::CUDADevice")), unless(hasAttr("attr::CUDAGlobal")))
