@@ -5,7 +5,6 @@
 // other windows, too.
 #pragma once
 
-#include "templates/loops/map.h"
 #include "templates/panels/conv.h"
 
 namespace sinter {
@@ -36,9 +35,17 @@ SINTER_INLINE void copyOverBorder(const Shape &s, const TA *row, int64_t x, int6
       copy[i] = convert<TC>(from[i * s.in.pixel]);
   else if constexpr (kSame<TA, TC>)
     memcpy(copy + before, from + before, size_t(end - before) * sizeof(TA));
-  else
-    mapRange<TC>(before, end,
-                 [&](auto tag, int64_t i) { store(copy + i, load<typename decltype(tag)::Type>(from + i)); });
+  else {
+    using V = Vec<TC, kLanes<TC>>;
+    int64_t i = before;
+    for (; i + kLanes<TC> <= end; i += kLanes<TC>)
+      store(copy + i, load<V>(from + i));
+    if (i < end && end - before >= kLanes<TC>) // the last vector again takes some that the one before it has
+      store(copy + end - kLanes<TC>, load<V>(from + end - kLanes<TC>));
+    else
+      for (; i < end; ++i)
+        copy[i] = convert<TC>(from[i]);
+  }
   for (int64_t i = end; i < span; ++i)
     copy[i] = TC{};
 }
