@@ -103,7 +103,11 @@ SINTER_INLINE void planarRows(const Shape &s, const TA *in, const TB *weights, T
           storePixels<Panels::vectors>(s, sums, rows, out, n, g * panels.filters + p * NR, (g + 1) * panels.filters, h,
                                        w, epilogue);
         };
-        if constexpr (hasShortTapRows<R, Shape>())
+        constexpr int tapRowTiles = hasShortTapRows<R, Shape>() ? tapRowPixels<Panels::vectors, TA, Shape>() : 0;
+        constexpr int worthwhile = 10; // sums: of few channels, a tile's begin and end take as long as what is between
+        if constexpr (tapRowTiles * Panels::vectors >= worthwhile && kFixed<Columns> == kFixed<decltype(outWidthOf(s))>)
+          planarTapRows<tapRowTiles>(s, panels, image, weights, g, h, ahead, storeTile);
+        else if constexpr (hasShortTapRows<R, Shape>())
           planarRow<R>(s, firstColumn, columns, panels, image, weights, g, h, ahead, storeTile);
         else
           for (int64_t p = 0; p < panels.count; ++p)

@@ -118,6 +118,32 @@ constexpr bool hasShortTapRows() {
   }
 }
 
+/// An output row of a group by tiles of at most kPixels (tap_rows.h): store(sums, pixels, panel, column) for each.
+template <int kPixels, class Panels, class Shape, class TA, class TB, class Store>
+SINTER_INLINE void planarTapRows(const Shape &s, const Panels &panels, const TA *in, const TB *weights, int64_t group,
+                                 int64_t h, const char *ahead, Store store) {
+  using V = typename Panels::V;
+  using Form = TapRowForm<int(Shape::kernelW), int(Shape::strideW), int(Shape::dilationW)>;
+  constexpr int64_t vectors = Panels::vectors * kLanesOf<V>;
+  const TapRowTable<TA> table(s, in, group * panels.channels, panels.channels, h, vectors);
+  for (int64_t p = 0; p < panels.count; ++p) {
+    const TB *panel = weights + (group * panels.count + p) * panels.size;
+    TapRowSegment<TA, TB> segments[kMostTapRows];
+    for (int64_t i = 0; i < table.count; ++i)
+      segments[i] = {table.rows[i].a, panel + table.rows[i].b, 1, 1, 0};
+    rowTiles<kPixels>(s.outWidth, [&](int64_t pixels, int64_t w) {
+      V sums[kPixels * Panels::vectors];
+      const TapRowTile tile = tapRowTileAt(s, w, pixels);
+      withTapRowTile<TapRowTiles<Shape, kPixels>, 0>(tile, [&](auto fixed, auto left, auto right) {
+        rankTapRows<int(decltype(fixed)::value), int(decltype(left)::value), int(decltype(right)::value),
+                    Panels::vectors, V, Form>(&segments[0], table.count, (w * s.strideW + tile.left) * s.in.pixel,
+                                              s.in.pixel, vectors, ahead, false, &sums[0]);
+      });
+      store(&sums[0], pixels, p, w);
+    });
+  }
+}
+
 /// `columns` (Fixed or int64_t) of an output row of a group, from firstColumn on: store(sums, pixels, panel, column)
 /// for each tile.
 template <int R, class Columns, class Panels, class Shape, class TA, class TB, class Store>

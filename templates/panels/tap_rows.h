@@ -48,12 +48,12 @@ SINTER_INLINE constexpr TapRowTile tapRowTileAt(const Shape &s, int64_t w, int64
   return {pixels, left, right};
 }
 
-/// out[pixels][NV] = the sum over all segments, or += where `more`. Columns lie `pixel` elements apart, weights of a
-/// tap `pitch` behind those of the one before. Asks for the cache lines from `ahead` on. One copy serves all kernels of
-/// a model that have this tile.
+/// out[pixels][NV] = the sum over all segments, or += where `more`; each begins `at` elements behind its `a`. Columns
+/// lie `pixel` elements apart, weights of a tap `pitch` behind those of the one before. Asks for the cache lines from
+/// `ahead` on. One copy serves all kernels of a model that have this tile.
 template <int R, int kLeft, int kRight, int NV, class V, class Form, class TA, class TB>
-void rankTapRows(const TapRowSegment<TA, TB> *segments, int64_t count, int64_t pixel, int64_t pitch, const char *ahead,
-                 bool more, V *out) {
+void rankTapRows(const TapRowSegment<TA, TB> *segments, int64_t count, int64_t at, int64_t pixel, int64_t pitch,
+                 const char *ahead, bool more, V *out) {
   constexpr int vectors = NV * kLanesOf<V>, taps = Form::taps,
                 columns = (R - 1) * Form::stride + (taps - 1) * Form::dilation + 1;
   constexpr int64_t together = kSumDepth / taps;
@@ -63,7 +63,7 @@ void rankTapRows(const TapRowSegment<TA, TB> *segments, int64_t count, int64_t p
   for (const auto *s = segments; s != segments + count; ++s) {
     const TB *b = s->b;
     for (int64_t piece = 0; piece < s->pieces; ++piece) {
-      const TA *a = s->a + piece * s->apart;
+      const TA *a = s->a + at + piece * s->apart;
       for (int64_t c = 0; c < s->k; ++c, ++a, b += vectors) {
         V w[taps][NV];
         SINTER_UNROLL
@@ -152,7 +152,7 @@ struct TapRowList {
     if (size > 0) {
       withTapRowTile<Tiles, 0>(tile, [&](auto pixels, auto left, auto right) {
         rankTapRows<int(decltype(pixels)::value), int(decltype(left)::value), int(decltype(right)::value), NV, V, Form>(
-            &items[0], size, pixel, pitch, ahead, more, sums);
+            &items[0], size, 0, pixel, pitch, ahead, more, sums);
       });
       more = true;
     }
