@@ -71,7 +71,10 @@ SINTER_INLINE void dotTile(const Shape &s, const TA *in, const TB *weights, int6
     if (row < 0)
       continue;
     for (int64_t kw = 0; kw < s.kernelW; ++kw) {
-      const int64_t x = left + kw * s.dilationW - s.padLeft;
+      int64_t column;
+      if (!tapColumn(s, kw, column))
+        continue;
+      const int64_t x = left + column;
       const TB *b = weights + (tapRow * s.kernelW + kw) * channels;
       if (x >= 0 && x + (R - 1) * s.strideW < s.width) {
         const TA *a = in + row + x * s.in.pixel;
@@ -102,11 +105,16 @@ SINTER_INLINE void dotTile(const Shape &s, const TA *in, const TB *weights, int6
 constexpr int kDotFilters = 4;
 
 /// As conv, but `weights` are [filter][tap][channel of its group]. R: pixels of a tile with kDotFilters filters.
-/// kWidth: so many channels go by a vector.
+/// kWidth: so many channels go by a vector. An input that is spread out is computed phase by phase, without its zeros.
 template <int R, int kWidth, class Shape, class TA, class TB, class TC, class First, class Last, class Epilogue>
 void convDots(const Shape &s, const TA *in, const TB *weights, TC *out, First firstRow, Last lastRow,
               Epilogue epilogue) {
-  static_assert(!kHasSpread<Shape>, "of maps that are not spread out");
+  if constexpr (kHasSpread<Shape> && !kHasPhase<Shape>) {
+    for (int64_t phase = 0; phase < s.spreadW && phase < s.outWidth; ++phase)
+      convDots<R, kWidth>(ColumnPhase<Shape>(s, phase), in, weights, out + phase * s.out.pixel, firstRow, lastRow,
+                          epilogue);
+    return;
+  }
   using V = Vec<AccumulatorOf<TA>, kWidth>;
   const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups;
   const int64_t pitch = tapRows(s) * s.kernelW * channels;

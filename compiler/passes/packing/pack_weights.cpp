@@ -246,7 +246,7 @@ static std::optional<int64_t> lanesOfDots(ConvOp conv, const Target &target) {
   auto type = cast<RankedTensorType>(conv.getFilter().getType());
   int64_t filters = type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), channels = type.getDimSize(1);
   bool isBlocked = !conv.getLayout().starts_with("nchw") || conv.getLayout().starts_with("nchwc");
-  if (target.vectorRegisters == 0 || !isBlocked || spreadsOf(conv))
+  if (target.vectorRegisters == 0 || !isBlocked)
     return std::nullopt;
   int64_t lanes = std::min<int64_t>(target.lanes(), llvm::bit_floor(uint64_t(std::max<int64_t>(channels, 1))));
   int64_t steps = filters * (channels / lanes + channels % lanes); // for `channels` of panels

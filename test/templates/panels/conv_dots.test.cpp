@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// conv_dots.h against the definition: maps and volumes, groups, layouts, vectors narrower than the target's.
+// conv_dots.h against the definition: maps and volumes, spread out ones too, groups, layouts, vectors narrower than the
+// target's.
 #include "templates/panels/conv_dots.h"
 #include "conv_problem.h"
 
@@ -32,7 +33,8 @@ void check(const Shape &shape, int64_t inBlock, int64_t outBlock) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("channels in lanes, over shapes and layouts", Shape, ConvShape, VolumeShape) {
+TEST_CASE_TEMPLATE("channels in lanes, over shapes and layouts", Shape, ConvShape, VolumeShape, SpreadShape<ConvShape>,
+                   SpreadShape<VolumeShape>) {
   for (const Shape &shape : shapes<Shape>()) {
     check<kLanes<float>>(shape, 0, 0);
     check<kLanes<float>>(shape, 16, 1);
