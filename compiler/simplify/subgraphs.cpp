@@ -59,6 +59,15 @@ onnx::ValueInfoProto typeOfConstant(const onnx::TensorProto &tensor) {
   return value;
 }
 
+/// Outputs of bodies go without types where nodes make them. One that is a constant now has its constant's: of an
+/// initializer that is an output, onnx holds both types against each other.
+void stateConstantOutputs(onnx::GraphProto &body) {
+  for (onnx::ValueInfoProto &output : *body.mutable_output())
+    for (const onnx::TensorProto &tensor : body.initializer())
+      if (tensor.name() == output.name() && !output.has_type())
+        output = typeOfConstant(tensor);
+}
+
 class BodySimplifier {
 public:
   BodySimplifier(const onnx::ModelProto &model, const LearnOptions &learning, const SimplifyOptions &options,
@@ -125,6 +134,7 @@ private:
     body.mutable_node()->Swap(graph.mutable_node());
     body.mutable_sparse_initializer()->Swap(graph.mutable_sparse_initializer());
     body.clear_value_info();
+    stateConstantOutputs(body);
     return made.nodesBefore - made.nodesAfter;
   }
 

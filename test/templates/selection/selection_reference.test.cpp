@@ -65,6 +65,32 @@ TEST_CASE("topk against a sort") {
       }
 }
 
+TEST_CASE("topk of few out of many against a sort, with NaN") {
+  for (const int64_t n : {64, 100, 1000})
+    for (const int64_t k : {1, 5, 16})
+      for (const int64_t inner : {1, 3})
+        for (const bool largest : {true, false}) {
+          Random random{uint64_t(n + k)};
+          auto x = withTies(random, n * inner, 300);
+          for (int64_t i = 0; i < n * inner; i += 37)
+            x[size_t(i)] = __builtin_nanf("");
+          std::vector<float> values(size_t(k * inner));
+          Indices places(values.size()), order(static_cast<size_t>(n));
+          topk(TopkParams{0, largest}, dense(x.data(), n, inner), dense(values.data(), k, inner),
+               dense(places.data(), k, inner), dense(order.data(), n));
+          for (int64_t i = 0; i < inner; ++i) {
+            const auto value = [&](int64_t j) { return x[size_t(j * inner + i)]; };
+            Indices want = upTo(n);
+            std::sort(want.begin(), want.end(), [&](int64_t a, int64_t b) {
+              const int c = compareElements(value(a), value(b));
+              return c == 0 ? a < b : (c > 0) == largest;
+            });
+            for (int64_t j = 0; j < k; ++j)
+              REQUIRE(places[size_t(j * inner + i)] == want[size_t(j)]);
+          }
+        }
+}
+
 TEST_CASE("unique rows against a search of all before") {
   for (const int64_t n : kSizes)
     for (const bool sorted : {true, false}) {
