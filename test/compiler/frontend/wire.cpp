@@ -87,8 +87,8 @@ TEST_CASE("damage") {
 
 TEST_CASE("tensor data stays where it is") {
   std::string data(1000, 'x');
-  std::string tensor = number(1, 1000) + number(2, 2) + message(8, "w") + message(9, data);
-  std::string bytes = message(7, message(5, tensor) + message(10, "a doc string")) + message(99, "unknown");
+  std::string tensor = number(1, 1000) + number(2, 2) + message(8, "w") + message(9, data) + message(12, "a doc string");
+  std::string bytes = message(7, message(5, tensor) + message(10, "what it is")) + message(99, "unknown");
   auto result = strip(bytes);
   CHECK(!result.problem);
   CHECK(result.bytes.size() < 100);
@@ -96,6 +96,7 @@ TEST_CASE("tensor data stays where it is") {
   CHECK(!StringRef(result.bytes).contains("doc"));
   CHECK(!StringRef(result.bytes).contains("unknown"));
   CHECK(StringRef(result.bytes).contains("w"));
+  CHECK(StringRef(result.bytes).contains("what it is"));
 }
 
 TEST_CASE("a second graph is damage, not a merge") {
