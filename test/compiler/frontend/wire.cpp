@@ -87,7 +87,8 @@ TEST_CASE("damage") {
 
 TEST_CASE("tensor data stays where it is") {
   std::string data(1000, 'x');
-  std::string tensor = number(1, 1000) + number(2, 2) + message(8, "w") + message(9, data) + message(12, "a doc string");
+  std::string tensor =
+      number(1, 1000) + number(2, 2) + message(8, "w") + message(9, data) + message(12, "a doc string");
   std::string bytes = message(7, message(5, tensor) + message(10, "what it is")) + message(99, "unknown");
   auto result = strip(bytes);
   CHECK(!result.problem);
