@@ -33,6 +33,7 @@ using ptrdiff_t = decltype(static_cast<char *>(nullptr) - static_cast<char *>(nu
 #undef __SSE2__
 #undef __SSE4_1__
 #undef __AVX__
+#undef __AVX2__
 #undef __AVX512F__
 #undef __AVX512BW__
 #undef __AVX512DQ__
