@@ -149,7 +149,7 @@ SINTER_INLINE void tapRowTile(const Shape &s, const TA *in, const TB *weights, i
   using Form = TapRowForm<int(Shape::kernelW), int(Shape::strideW), int(Shape::dilationW)>;
   constexpr int64_t vectors = NV * kLanesOf<V>;
   const int64_t pitch = channels * vectors;
-  const TapRowTile tile = tapRowTileAt(s, w, pixels);
+  const TapRowTile tile = tapRowTileAt<Shape>(w, pixels);
   TapRowList<TapRowTiles<Shape, kPixels>, NV, V, Form, TA, TB> list(tile, s.in.pixel, pitch, ahead, sums);
   const WindowStart top = windowStart(s, h);
   const int64_t column = w * s.strideW - s.padLeft + tile.left;

@@ -133,7 +133,7 @@ SINTER_INLINE void planarTapRows(const Shape &s, const Panels &panels, const TA 
       segments[i] = {table.rows[i].a, panel + table.rows[i].b, 1, 1, 0};
     rowTiles<kPixels>(s.outWidth, [&](int64_t pixels, int64_t w) {
       V sums[kPixels * Panels::vectors];
-      const TapRowTile tile = tapRowTileAt(s, w, pixels);
+      const TapRowTile tile = tapRowTileAt<Shape>(w, pixels);
       withTapRowTile<TapRowTiles<Shape, kPixels>, 0>(tile, [&](auto fixed, auto left, auto right) {
         rankTapRows<int(decltype(fixed)::value), int(decltype(left)::value), int(decltype(right)::value),
                     Panels::vectors, V, Form>(&segments[0], table.count, (w * s.strideW + tile.left) * s.in.pixel,

@@ -35,10 +35,10 @@ struct TapRowTile {
   }
 };
 template <class Shape>
-SINTER_INLINE constexpr TapRowTile tapRowTileAt(const Shape &s, int64_t w, int64_t pixels) {
-  const int64_t first = w * s.strideW - s.padLeft,
-                columns = (pixels - 1) * s.strideW + (s.kernelW - 1) * s.dilationW + 1,
-                behind = first + columns - s.width;
+SINTER_INLINE constexpr TapRowTile tapRowTileAt(int64_t w, int64_t pixels) {
+  const int64_t first = w * Shape::strideW - Shape::padLeft,
+                columns = (pixels - 1) * Shape::strideW + (Shape::kernelW - 1) * Shape::dilationW + 1,
+                behind = first + columns - Shape::width;
   const int64_t left = first >= 0         ? 0
                        : -first < columns ? -first
                                           : columns,
@@ -104,7 +104,7 @@ struct TapRowTiles {
   static constexpr int64_t count = (Shape::outWidth + kMost - 1) / kMost;
   static constexpr TapRowTile at(int64_t i) {
     const int64_t least = Shape::outWidth / count, longer = Shape::outWidth % count;
-    return tapRowTileAt(Shape{}, i * least + (i < longer ? i : longer), least + (i < longer));
+    return tapRowTileAt<Shape>(i * least + (i < longer ? i : longer), least + (i < longer));
   }
   /// Whether no tile before it is alike.
   static constexpr bool isNew(int64_t i) {
@@ -165,6 +165,12 @@ struct TapRowList {
   }
 };
 
+/// Whether a shape has what stands along a row as constants. Of row tiles, whose heights are not, sums are the same.
+template <class Shape>
+constexpr bool kStaticRows = kStaticMember<decltype(&Shape::kernelW)> && kStaticMember<decltype(&Shape::strideW)> &&
+                             kStaticMember<decltype(&Shape::dilationW)> && kStaticMember<decltype(&Shape::padLeft)> &&
+                             kStaticMember<decltype(&Shape::width)> && kStaticMember<decltype(&Shape::outWidth)>;
+
 /// Multiply-adds that a core has under way: of fewer sums each would wait for the one before it.
 constexpr int64_t kInFlight = 8;
 
@@ -173,7 +179,7 @@ constexpr int64_t kInFlight = 8;
 /// more kinds of tiles at borders than are worth their code.
 template <int NV, class TA, class Shape>
 constexpr int tapRowPixels() {
-  if constexpr (kStaticShape<Shape> && !kHasSpread<Shape> && kLanes<float> > 1 &&
+  if constexpr (kStaticRows<Shape> && !kHasSpread<Shape> && kLanes<float> > 1 &&
                 (kSame<TA, float> || kSame<TA, double>)) {
     constexpr int64_t room = (kVectorRegisters - 1) / NV - Shape::kernelW, most = room < 14 ? room : 14;
     if constexpr (Shape::kernelW > 1 && Shape::kernelW <= 7 && Shape::dilationW <= 4 && Shape::strideW <= 4 &&
