@@ -110,8 +110,9 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   }
   if (ExitStatus status = buildDecoderProgram(flags, job, **staging, built); status != ExitOk)
     return status;
-  const std::string &given = encoded.text ? *encoded.text : encoded.ids ? *encoded.ids : *encoded.sound;
-  std::vector<std::string> all = {encoded.text ? "--text" : encoded.ids ? "--ids" : "--sound", given};
+  const std::string *given = encoded.text ? encoded.text : encoded.ids ? encoded.ids : encoded.sound;
+  assert(given && "one of them is encoded");
+  std::vector<std::string> all = {encoded.text ? "--text" : encoded.ids ? "--ids" : "--sound", *given};
   llvm::append_range(all, words);
   if (!built.weights.empty())
     all.insert(all.end(), {"--weights", (*staging)->file(built.weights)});
