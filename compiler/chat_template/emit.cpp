@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "chat_template/emit.h"
 
-#include "support/embedded.h"
-
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
+#include "support/text_library.h"
 
 using namespace llvm;
 
@@ -19,45 +16,6 @@ constexpr StringLiteral chatHeaderOrder[] = {
     "chat_program.h",    "chat_value.h", "chat_text.h",      "chat_memory.h",  "chat_json_read.h",
     "chat_json_write.h", "chat_date.h",  "chat_operators.h", "chat_access.h",  "chat_strings.h",
     "chat_filters.h",    "chat_input.h", "chat_loops.h",     "chat_template.h"};
-
-StringRef chatBodyOf(StringRef name) {
-  StringRef text;
-  for (const EmbeddedFile *file = chat_headers::embedded; file->name; ++file)
-    if (name == file->name)
-      text = file->text;
-  static constexpr StringLiteral open = "namespace sinter::generation {\n",
-                                 close = "} // namespace sinter::generation\n";
-  size_t from = text.find(open), to = text.rfind(close);
-  return from == StringRef::npos ? text : text.slice(from + open.size(), to);
-}
-
-template <class T, class TextOf>
-void printNumbers(raw_ostream &out, StringRef declaration, const std::vector<T> &values, TextOf textOf) {
-  out << "const " << declaration << "[] = {";
-  size_t column = 100;
-  for (const T &value : values) {
-    std::string text = textOf(value);
-    column += text.size() + 1;
-    if (column > 110) {
-      out << "\n";
-      column = text.size() + 1;
-    }
-    out << text << ",";
-  }
-  out << (values.empty() ? "{}};\n" : "};\n");
-}
-
-std::string fill(StringRef text, StringRef prefix) {
-  std::string result;
-  for (char c : text)
-    if (c == '@')
-      result += prefix;
-    else if (c == '$')
-      result += prefix.upper();
-    else
-      result += c;
-  return result;
-}
 
 /// @ is the prefix, $ the same in capitals.
 constexpr StringLiteral chatHeaderText = R"(
@@ -137,7 +95,7 @@ int64_t @_chat(const @_message *messages, size_t count, uint32_t flags, char *te
 )";
 } // namespace
 
-std::string emitChatHeader(StringRef prefix) { return fill(chatHeaderText, prefix); }
+std::string emitChatHeader(StringRef prefix) { return withPrefix(chatHeaderText, prefix); }
 
 std::string emitChatSource(const CompiledChat &chat, StringRef prefix) {
   std::string text;
@@ -145,21 +103,21 @@ std::string emitChatSource(const CompiledChat &chat, StringRef prefix) {
   out << "// Made by sinter tokenizer; " << prefix << ".h says what it does. C++17, no other library.\n#include \""
       << prefix << ".h\"\n\n#include <stdlib.h>\n#include <string.h>\n\nnamespace sinter_" << prefix << "_chat {\n";
   for (StringRef header : chatHeaderOrder)
-    out << chatBodyOf(header);
+    out << generationBody(chat_headers::embedded, header);
   const auto number = [](auto value) { return std::to_string(value); };
   const auto word = [](uint32_t value) { return std::to_string(value) + (value > 0x7fffffff ? "u" : ""); };
-  printNumbers(out, "uint32_t code", chat.code, word);
-  printNumbers(out, "uint32_t starts", chat.starts, word);
-  printNumbers(out, "uint8_t bytes", chat.bytes, number);
-  printNumbers(out, "int64_t numbers", chat.numbers, number);
-  printNumbers(out, "ChatMacro macros", chat.macros, [&](const generation::ChatMacro &macro) {
+  printTable(out, "uint32_t code", chat.code, word);
+  printTable(out, "uint32_t starts", chat.starts, word);
+  printTable(out, "uint8_t bytes", chat.bytes, number);
+  printTable(out, "int64_t numbers", chat.numbers, number);
+  printTable(out, "ChatMacro macros", chat.macros, [&](const generation::ChatMacro &macro) {
     return "{" + word(macro.entry) + "," + word(macro.parameters) + "," + word(macro.slots) + "}";
   });
-  printNumbers(out, "uint32_t context", chat.context, word);
+  printTable(out, "uint32_t context", chat.context, word);
   out << "const ChatProgram program = {code, starts, bytes, numbers, macros, context, " << chat.context.size() / 2
       << ", " << chat.slots << "};\n} // namespace sinter_" << prefix << "_chat\nusing namespace sinter_" << prefix
       << "_chat;\n";
-  out << fill(chatFunctionsText, prefix);
+  out << withPrefix(chatFunctionsText, prefix);
   return text;
 }
 

@@ -2,7 +2,7 @@
 #include "grammar/emit.h"
 
 #include "runtime-lite/generation/grammar_mask.h"
-#include "support/embedded.h"
+#include "support/text_library.h"
 
 using namespace llvm;
 
@@ -13,36 +13,7 @@ extern const EmbeddedFile embedded[];
 namespace sinter::grammar {
 namespace {
 
-StringRef grammarHeader(StringRef name) {
-  for (const EmbeddedFile *file = grammar_headers::embedded; file->name; ++file)
-    if (name == file->name)
-      return file->text;
-  return "";
-}
-/// What stands in the namespace, or, of the header of C's types, all.
-StringRef grammarBody(StringRef name) {
-  const StringRef text = grammarHeader(name);
-  static constexpr StringLiteral open = "namespace sinter::generation {\n",
-                                 close = "} // namespace sinter::generation\n";
-  const size_t from = text.find(open), to = text.rfind(close);
-  return from == StringRef::npos ? text : text.slice(from + open.size(), to);
-}
-
 /// @ is the prefix, $ the same in capitals, % a number.
-std::string filled(StringRef text, StringRef prefix, size_t number) {
-  std::string result;
-  for (const char c : text)
-    if (c == '@')
-      result += prefix;
-    else if (c == '$')
-      result += prefix.upper();
-    else if (c == '%')
-      result += std::to_string(number);
-    else
-      result += c;
-  return result;
-}
-
 constexpr StringLiteral grammarDeclarations = R"(
 /* Text that a grammar constrains. Zero is its beginning: @_grammar g = {0}. */
 #define $_GRAMMAR_DEPTH 64 /* of recursion; what is nested deeper may not follow */
@@ -100,7 +71,9 @@ int32_t @_grammar_is_complete(const @_grammar *grammar) { return textOf(grammar)
 } // namespace
 
 std::string emitGrammarHeader(StringRef prefix, size_t tokens) {
-  return filled(grammarDeclarations, prefix, generation::grammarCacheBytes(int32_t(tokens)));
+  const auto [before, behind] = grammarDeclarations.split('%');
+  return withPrefix(before, prefix) + std::to_string(generation::grammarCacheBytes(int32_t(tokens))) +
+         withPrefix(behind, prefix);
 }
 
 std::string emitGrammarSource(const GrammarTables &tables, const std::vector<std::string> &tokens, StringRef prefix) {
@@ -110,10 +83,10 @@ std::string emitGrammarSource(const GrammarTables &tables, const std::vector<std
                      ".h\"\n\n#include <stddef.h>\n#include <stdint.h>\n\n";
   text += "namespace sinter_" + name + "_grammar {\n";
   for (const StringRef header : {"grammar_types.h", "grammar.h", "grammar_mask.h"})
-    text += grammarBody(header);
+    text += generationBody(grammar_headers::embedded, header);
   text += printGrammar(tables, "tables") + printTrie(trieOf(tokens), "vocabularyTrie");
   text += "} // namespace sinter_" + name + "_grammar\nusing namespace sinter_" + name + "_grammar;\n";
-  return text + filled(grammarFunctions, prefix, 0);
+  return text + withPrefix(grammarFunctions, prefix);
 }
 
 } // namespace sinter::grammar

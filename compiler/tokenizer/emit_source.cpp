@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tokenizer/emit.h"
 
-#include "support/embedded.h"
+#include "support/text_library.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,36 +22,13 @@ constexpr StringLiteral headerOrder[] = {
     "tokenizer_normalize.h", "tokenizer_split.h",  "tokenizer_output.h", "tokenizer_bpe.h",     "tokenizer_unigram.h",
     "tokenizer_words.h",     "tokenizer_encode.h", "tokenizer_decode.h"};
 
-/// A header's text between its first and its last namespace.
-StringRef bodyOf(StringRef name) {
-  StringRef text;
-  for (const EmbeddedFile *file = tokenizer_headers::embedded; file->name; ++file)
-    if (name == file->name)
-      text = file->text;
-  static constexpr StringLiteral open = "namespace sinter::generation {\n",
-                                 close = "} // namespace sinter::generation\n";
-  size_t from = text.find(open), to = text.rfind(close);
-  return from == StringRef::npos ? text : text.slice(from + open.size(), to);
-}
-
 class SourcePrinter {
 public:
   explicit SourcePrinter(raw_ostream &out) : out(out) {}
 
   template <class T>
   std::string array(StringRef type, const Twine &name, const std::vector<T> &values) {
-    out << "const " << type << " " << name << "[] = {";
-    size_t column = 100;
-    for (const T &value : values) {
-      std::string text = textOf(value);
-      column += text.size() + 1;
-      if (column > 110) {
-        out << "\n";
-        column = text.size() + 1;
-      }
-      out << text << ",";
-    }
-    out << (values.empty() ? "{}};\n" : "};\n");
+    printTable(out, (type + " " + name).str(), values, [](const T &value) { return textOf(value); });
     return name.str();
   }
   std::string map(const Twine &name, const MapArrays &arrays) {
@@ -221,12 +198,10 @@ std::string emitSource(const CompiledTokenizer &tokenizer, StringRef prefix) {
   out << "// Made by sinter tokenizer; " << prefix << ".h says what it does. C++17, no other library.\n#include \""
       << prefix << ".h\"\n\n#include <stdlib.h>\n#include <string.h>\n\nnamespace sinter_" << prefix << " {\n";
   for (StringRef header : headerOrder)
-    out << bodyOf(header);
+    out << generationBody(tokenizer_headers::embedded, header);
   printTables(tokenizer, out);
   out << "} // namespace sinter_" << prefix << "\nusing namespace sinter_" << prefix << ";\n";
-  SmallVector<StringRef> pieces;
-  functionsText.split(pieces, '@');
-  out << join(pieces, prefix);
+  out << withPrefix(functionsText, prefix);
   return text;
 }
 
