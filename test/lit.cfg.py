@@ -5,6 +5,7 @@
 #   %to_onnx      `%to_onnx x.txt x.onnx`: ONNX's text form to a model file (tools/to_onnx.py)
 #   %boards       targets/boards: start-up code and linker scripts
 #   %models       the folder of real models; write `REQUIRES: models`
+#   %still        before a command: its processes' heaps begin where their programs end, not at random
 #   %sinter_with_example, %example_templates   the compiler with the family of kernels that docs/adding-a-kernel.md adds (examples/kernel), its --templates
 # `sinter verify` compiles without optimization, in half the time, unless the line says -O1 or more: what optimization does to results is a question for
 # conformance and the end-to-end tests.
@@ -65,6 +66,10 @@ if shutil.which("node") and shutil.which("clang++-19") and shutil.which("wasm-ld
 if shutil.which("wine") and shutil.which("x86_64-w64-mingw32-g++"):
     config.available_features.add("wine")
     config.environment["WINEPREFIX"] = os.path.join(config.test_exec_root, "wine")
+    # Wine needs the page at 0x7ffe0000. Linux puts the heap anywhere in the GiB behind Wine's program, which is at 0x7d000000: once in about 900 starts on that page ("failed to map the
+    # shared user data").
+    still = ["setarch", "--addr-no-randomize"]
+    config.substitutions.append(("%still ", " ".join(still) + " " if shutil.which("setarch") and subprocess.run([*still, "true"], capture_output=True, check=False).returncode == 0 else ""))
 ziglang = subprocess.run([config.python, "-c", "import ziglang; print(*ziglang.__path__)"], capture_output=True, text=True, check=False).stdout.strip()
 if ziglang:
     config.available_features.add("zig")

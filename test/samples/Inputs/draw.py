@@ -86,7 +86,7 @@ browser = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 def browse(*flags):
-    with tempfile.TemporaryDirectory() as profile:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         return subprocess.run(
             [browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}", "--enable-logging=stderr", "--hide-scrollbars",
              "--window-size=320,760", "--virtual-time-budget=60000", *flags, f"http://127.0.0.1:{server.server_port}/drawn.html"],

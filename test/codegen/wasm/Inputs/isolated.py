@@ -35,7 +35,7 @@ folder, page, isolated = sys.argv[1:]
 Handler.is_isolated = isolated == "yes"
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
 threading.Thread(target=server.serve_forever, daemon=True).start()
-with tempfile.TemporaryDirectory() as profile:
+with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
     browser = subprocess.Popen([shutil.which("chromium") or "chromium-browser", "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
                                 f"http://127.0.0.1:{server.server_port}/{page}"], stderr=subprocess.DEVNULL)  # fmt: skip
     try:

@@ -32,7 +32,7 @@ class Page(html.parser.HTMLParser):
 
 # Behind the page's own: how long it took from the begin of navigation until this runs, when all is drawn and laid out.
 CLOCK = "<script>document.body.offsetHeight; document.documentElement.dataset.drawn = performance.now();</script></body>"
-with tempfile.TemporaryDirectory() as folder:
+with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
     path = os.path.join(folder, "page.html")
     click = f"<script>document.querySelector({sys.argv[2]!r}).click();</script>" if len(sys.argv) > 2 else ""
     with open(sys.argv[1], encoding="utf-8") as given, open(path, "w", encoding="utf-8") as made:
