@@ -98,38 +98,54 @@ void rankTapRows(const TapRowSegment<TA, TB> *segments, int64_t count, int64_t a
   sums.end(out, more);
 }
 
+/// Different tiles of a row; more than kMost are not counted.
+struct TapRowKinds {
+  static constexpr int kMost = 5;
+  TapRowTile at[kMost + 1] = {};
+  int count = 0;
+  constexpr void add(const TapRowTile &tile) {
+    for (int i = 0; i < count; ++i)
+      if (at[i] == tile)
+        return;
+    at[count++] = tile;
+  }
+};
+
 /// The tiles of a row whose width is known: of at most kMost pixels.
 template <class Shape, int kMost>
 struct TapRowTiles {
-  static constexpr int64_t count = (Shape::outWidth + kMost - 1) / kMost;
-  static constexpr TapRowTile at(int64_t i) {
-    const int64_t least = Shape::outWidth / count, longer = Shape::outWidth % count;
-    return tapRowTileAt<Shape>(i * least + (i < longer ? i : longer), least + (i < longer));
+  static constexpr int64_t count = (Shape::outWidth + kMost - 1) / kMost, least = Shape::outWidth / count,
+                           longer = Shape::outWidth % count;
+  static constexpr int64_t begin(int64_t i) { return i * least + (i < longer ? i : longer); }
+  static constexpr TapRowTile at(int64_t i) { return tapRowTileAt<Shape>(begin(i), least + (i < longer)); }
+  /// The first behind tile i that may differ from it: rows are long, and all but a few at their ends are alike.
+  static constexpr int64_t behind(int64_t i) {
+    const TapRowTile tile = at(i);
+    if (tile.left != 0 || tile.right != 0)
+      return i + 1;
+    const int64_t columns = (tile.pixels - 1) * Shape::strideW + (Shape::kernelW - 1) * Shape::dilationW + 1;
+    const int64_t inside =
+        Shape::width - columns + Shape::padLeft - begin(i) * Shape::strideW; // columns that it could move
+    const int64_t alike = i + inside / (tile.pixels * Shape::strideW) + 1, ofLength = i < longer ? longer : count;
+    return alike < ofLength ? alike : ofLength;
   }
-  /// Whether no tile before it is alike.
-  static constexpr bool isNew(int64_t i) {
-    for (int64_t before = 0; before < i; ++before)
-      if (at(before) == at(i))
-        return false;
-    return true;
-  }
-  static constexpr int64_t kinds() {
-    int64_t all = 0;
-    for (int64_t i = 0; i < count; ++i)
-      all += isNew(i);
+  static constexpr TapRowKinds kinds() {
+    TapRowKinds all;
+    for (int64_t i = 0; i < count && all.count <= TapRowKinds::kMost; i = behind(i))
+      all.add(at(i));
     return all;
   }
 };
 
-/// Calls body(Fixed<pixels>, Fixed<left>, Fixed<right>) for a run-time tile, one of those from I on.
-template <class Tiles, int64_t I, class Body>
+/// Calls body(Fixed<pixels>, Fixed<left>, Fixed<right>) for a run-time tile, which is of the I-th kind or one behind
+/// it.
+template <class Tiles, int I, class Body>
 SINTER_INLINE void withTapRowTile([[maybe_unused]] const TapRowTile &tile, Body body) {
-  if constexpr (I < Tiles::count) {
-    if constexpr (Tiles::isNew(I)) {
-      constexpr TapRowTile known = Tiles::at(I);
-      if (tile == known)
-        return body(Fixed<known.pixels>{}, Fixed<known.left>{}, Fixed<known.right>{});
-    }
+  constexpr TapRowKinds kinds = Tiles::kinds();
+  if constexpr (I < kinds.count) {
+    constexpr TapRowTile known = kinds.at[I];
+    if (tile == known)
+      return body(Fixed<known.pixels>{}, Fixed<known.left>{}, Fixed<known.right>{});
     withTapRowTile<Tiles, I + 1>(tile, body);
   }
 }
@@ -185,7 +201,8 @@ constexpr int tapRowPixels() {
     if constexpr (Shape::kernelW > 1 && Shape::kernelW <= 7 && Shape::dilationW <= 4 && Shape::strideW <= 4 &&
                   most > 0 && Shape::outWidth > 0) {
       constexpr int64_t pixels = most < Shape::outWidth ? most : int64_t(Shape::outWidth);
-      return pixels * NV >= kInFlight && TapRowTiles<Shape, int(most)>::kinds() <= 5 ? int(most) : 0;
+      return pixels * NV >= kInFlight && TapRowTiles<Shape, int(most)>::kinds().count <= TapRowKinds::kMost ? int(most)
+                                                                                                            : 0;
     } else {
       return 0;
     }

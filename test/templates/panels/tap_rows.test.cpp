@@ -4,6 +4,8 @@
 #include "conv_problem.h"
 #include "templates/panels/conv.h"
 
+#include <algorithm>
+
 using namespace sinter;
 using test::kNR;
 using test::kR;
@@ -73,6 +75,30 @@ TEST_CASE("which tiles a row has") {
   CHECK(Tiles::at(0) == TapRowTile{7, 1, 0});
   CHECK(Tiles::at(1) == TapRowTile{7, 0, 0});
   CHECK(Tiles::at(2) == TapRowTile{6, 0, 1});
-  CHECK(TapRowTiles<Shape, 4>::kinds() == 3);
+  CHECK(TapRowTiles<Shape, 4>::kinds().count == 3);
   CHECK(TapRowTiles<Shape, 20>::at(0) == TapRowTile{20, 1, 1});
+}
+
+namespace {
+template <int64_t width, int64_t taps, int64_t stride, int64_t dilation, int64_t pad>
+void checkKinds() {
+  using Tiles = TapRowTiles<KnownShape<4, 4, width, taps, stride, dilation, pad, 1, 4>, 5>;
+  constexpr TapRowKinds kinds = Tiles::kinds();
+  if (kinds.count > TapRowKinds::kMost)
+    return;
+  for (int64_t i = 0; i < Tiles::count; ++i) {
+    CAPTURE(i);
+    CHECK(std::count(&kinds.at[0], &kinds.at[kinds.count], Tiles::at(i)) == 1);
+  }
+}
+} // namespace
+
+TEST_CASE("each tile is of one of the kinds, in rows of any length, which are not looked through") {
+  checkKinds<1, 3, 1, 1, 1>();
+  checkKinds<33, 3, 1, 1, 1>();
+  checkKinds<34, 3, 1, 1, 0>();
+  checkKinds<36, 5, 2, 1, 7>();
+  checkKinds<57, 7, 3, 2, 2>();
+  checkKinds<4000, 3, 1, 4, 4>();
+  checkKinds<3'000'001, 5, 4, 1, 2>();
 }
