@@ -4,6 +4,8 @@
 // off.
 #include "packed_operands.h"
 
+#include "interpreter/winograd_filters.h"
+
 using namespace mlir;
 using namespace sinter;
 
@@ -58,28 +60,32 @@ static std::optional<HostTensor> cutOperand(Engine &engine, const HostTensor &te
   return result;
 }
 
-/// From G g G' of each filter and channel, [filters, channels, 4, 4], back to g (templates/panels/conv_winograd.h).
-static std::optional<HostTensor> untransformed(Engine &engine, const HostTensor &products) {
-  ArrayRef<int64_t> shape = products.shape();
-  if (products.kind() != ElementKind::F32 || shape.size() != 4 || shape[2] != 4 || shape[3] != 4)
+/// From G g G' of each filter and channel, [filters, channels, products...], back to g
+/// (templates/panels/conv_winograd.h).
+static std::optional<HostTensor> untransformed(Engine &engine, const HostTensor &products, ArrayRef<int64_t> taps) {
+  if (products.kind() != ElementKind::F32 || products.shape().size() != taps.size() + 2)
     return std::nullopt;
-  std::optional<HostTensor> filter =
-      engine.allocate(products.getElementType(), {shape[0], shape[1], int64_t(3), int64_t(3)});
+  SmallVector<int64_t> shape(products.shape().take_front(2));
+  for (auto [count, size] : llvm::zip(taps, products.shape().drop_front(2))) {
+    if (count < 1 || WinogradTaps{static_cast<int>(count)}.products() != size)
+      return std::nullopt;
+    shape.push_back(count);
+  }
+  std::optional<HostTensor> filter = engine.allocate(products.getElementType(), shape);
   if (!filter || !engine.spend(products.size()))
     return std::nullopt;
+  WinogradTaps y{taps.size() == 1 ? 1 : static_cast<int>(taps.front())}, x{static_cast<int>(taps.back())};
   const auto *u = reinterpret_cast<const float *>(products.bytes());
   auto *g = reinterpret_cast<float *>(filter->mutableBytes());
-  auto tap = [](const float *at, int64_t step, int64_t i) {
-    return i == 0 ? at[0] : i == 1 ? at[step] - at[2 * step] : at[3 * step];
-  };
-  for (const float *end = u + products.size(); u != end; u += 16)
-    for (int64_t i = 0; i < 3; ++i) {
-      float row[4];
-      for (int64_t j = 0; j < 4; ++j)
-        row[j] = tap(u + j, 4, i);
-      for (int64_t j = 0; j < 3; ++j)
-        *g++ = tap(&row[0], 1, j);
-    }
+  SmallVector<float> rows(y.products() * x.taps);
+  for (const float *end = u + products.size(); u != end; u += y.products() * x.products()) {
+    for (int i = 0; i < y.products(); ++i)
+      for (int tap = 0; tap < x.taps; ++tap)
+        rows[i * x.taps + tap] = winogradTap(x, tap, [&](int product) { return u[i * x.products() + product]; });
+    for (int row = 0; row < y.taps; ++row)
+      for (int tap = 0; tap < x.taps; ++tap)
+        *g++ = winogradTap(y, row, [&](int product) { return rows[product * x.taps + tap]; });
+  }
   return filter;
 }
 
@@ -107,7 +113,9 @@ std::optional<HostTensor> sinter::unpackedFilter(Engine &engine, ConvOp op, Host
     return std::nullopt;
   filter = cutOperand(engine, *filter, groups, sizeOf(ArrayRef(dims->front()).drop_front(hasGroups)), filters / groups,
                       rest);
-  return filter && op.getKernelAttr().has("transform") ? untransformed(engine, *filter) : filter;
+  return filter && op.getKernelAttr().has("transform")
+             ? untransformed(engine, *filter, op.getKernelAttr().numbers("taps"))
+             : filter;
 }
 
 std::optional<HostTensor> sinter::unpackedRhs(Engine &engine, MatmulOp op, HostTensor packed, int64_t n) {

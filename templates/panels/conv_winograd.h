@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 3x3 convolution with stride 1 of maps in channel blocks (NHWC included) by Winograd's F(2x2, 3x3): 16 products make
-// four outputs instead of 36 (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2016).
-//   Y = A' [ (G g G') * (B' d B) ] A    of each tile of 4x4 inputs d, summed over channels between the brackets
-//   B' = [1 0 -1 0; 0 1 1 0; 0 -1 1 0; 0 1 0 -1]     A' = [1 1 1 0; 0 1 -1 -1]
-//   G  = [1 0 0; .5 .5 .5; .5 -.5 .5; 0 0 1]         filters are transformed at compile time
-// A block of tiles at a time: its inputs are transformed to scratch; for each panel of filters the 16 products of
+// Convolution with stride 1 of maps in channel blocks (NHWC included) by Winograd's products, two outputs a dim that
+// has several taps (winograd_taps.h): of 3x3 taps 16 products make four outputs instead of 36, of 5x5 49 instead of
+// 100, of 1x7 ten make two instead of 14.
+//   Y = A' [ (G g G') * (B' d B) ] A    of each tile of inputs d, summed over channels and parts of the taps between the brackets
+// (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2016). G g G' is made at compile time.
+// A block of tiles at a time: its inputs are transformed to scratch; for each panel of filters the products of
 // matrices, tiles by channels by filters, are those of segments.h; then outputs are made of their sums. The block is as
 // large as a second-level cache lets it be, since the filters are read anew for each. Errors are below twice those of
 // conv.h, which transforms of larger tiles exceed several times (test/templates/panels/conv_winograd.test.cpp).
+// With a dilation d, a tile's inputs and its two outputs lie d apart, and tiles whose outputs interlace follow each
+// other.
 #pragma once
 
 #include "templates/loops/lanes.h"
 #include "templates/maps/rows.h"
 #include "templates/panels/segments.h"
+#include "templates/panels/winograd_taps.h"
 
 namespace sinter {
 namespace {
-
-constexpr int64_t kWinogradProducts = 16; ///< of a tile
 
 /// Floats from a tile's channels to the next tile's: never a multiple of 2 KB, where lines would meet in few sets.
 SINTER_INLINE constexpr int64_t winogradPitch(int64_t channels) {
@@ -25,73 +26,149 @@ SINTER_INLINE constexpr int64_t winogradPitch(int64_t channels) {
   return whole % 512 == 0 ? whole + 16 : whole;
 }
 /// Floats of scratch for blocks of so many tiles: transformed inputs, and the sums of one panel.
-SINTER_INLINE constexpr int64_t convWinogradScratch(int64_t channels, int64_t tiles, int64_t panel) {
-  return kWinogradProducts * tiles * (winogradPitch(channels) + panel);
+SINTER_INLINE constexpr int64_t convWinogradScratch(WinogradTaps y, WinogradTaps x, int64_t channels, int64_t tiles,
+                                                    int64_t panel) {
+  return tiles * (y.products() * x.products() * winogradPitch(channels) + y.sums() * x.sums() * panel);
 }
 
-/// One row of 1-D transforms, of the four values B' is applied to.
-template <class V>
-struct WinogradColumn {
-  V at[4];
-  SINTER_INLINE_MEMBER static WinogradColumn of(V a, V b, V c, V d) {
-    return {{sub(a, c), add(b, c), sub(c, b), sub(b, d)}};
+/// Tiles along a dim: `outputs` of each lie `apart`; of all, with the first `phase` places before the first output.
+template <int kOutputs>
+struct WinogradTiles {
+  int64_t apart, phase;
+  SINTER_INLINE_MEMBER int64_t first(int64_t tile) const {
+    return kOutputs == 1 ? tile - phase : tile / apart * (2 * apart) + tile % apart - phase;
+  }
+  /// Before the tiles that place `at` belongs to, with those whose outputs interlace with them.
+  SINTER_INLINE_MEMBER int64_t before(int64_t at) const {
+    return kOutputs == 1 ? at + phase : (at + phase) / (2 * apart) * apart;
+  }
+  SINTER_INLINE_MEMBER int64_t upTo(int64_t end) const {
+    return kOutputs == 1 ? end + phase : (end + phase + 2 * apart - 1) / (2 * apart) * apart;
   }
 };
 
-/// The transformed inputs of tiles `first` .. `first + count - 1` of one row of tiles, for one vector of channels at
-/// `in`: position (i, j) of tile t to to[(4 i + j) * apart + t * pitch]. `rows`: of the four input rows the offsets,
-/// negative outside.
-template <class V, bool kIsInside, class Shape, class TA>
-SINTER_INLINE void winogradInputs(const Shape &s, const TA *in, const int64_t *rows, int64_t first, int64_t count,
-                                  int64_t apart, int64_t pitch, float *to) {
-  using Column = WinogradColumn<V>;
-  const auto column = [&](int64_t x) SINTER_INLINE_LAMBDA {
-    if (x < 0 || x >= s.width)
-      return Column{};
-    const TA *at = in + x * s.in.pixel;
-    const auto pixel = [&](int i)
-                           SINTER_INLINE_LAMBDA { return kIsInside || rows[i] >= 0 ? load<V>(at + rows[i]) : V{}; };
-    return Column::of(pixel(0), pixel(1), pixel(2), pixel(3));
-  };
-  int64_t x = 2 * first - s.padLeft;
-  Column a = column(x), b = column(x + 1);
-  for (int64_t t = 0; t < count; ++t) {
-    x += 2;
-    const Column c = column(x), d = column(x + 1);
+/// to(product, value) for each of B' d: the inputs of one tile along one dim.
+template <int kTaps, class V, class Input, class To>
+SINTER_INLINE void winogradInputs(Input d, To to) {
+  constexpr WinogradTaps taps{kTaps};
+  if constexpr (taps.isPlain()) {
+    to(0, d(0));
+  } else {
+    constexpr int parts = taps.parts();
     SINTER_UNROLL
-    for (int i = 0; i < 4; ++i) {
-      const Column row = Column::of(a.at[i], b.at[i], c.at[i], d.at[i]);
-      SINTER_UNROLL
-      for (int j = 0; j < 4; ++j)
-        store(to + (4 * i + j) * apart + t * pitch, row.at[j]);
+    for (int p = 0; p < parts; ++p) {
+      const int at = taps.firstTap(p);
+      const V d0 = d(at), d1 = d(at + 1), d2 = d(at + 2);
+      if (p < taps.threes()) {
+        to(taps.productsOf(0) + p, sub(d0, d2));
+        to(taps.productsOf(1) + p, add(d1, d2));
+        to(taps.productsOf(2) + p, sub(d2, d1));
+        to(taps.productsOf(3) + p, sub(d1, d(at + 3)));
+      } else {
+        to(taps.productsOf(0) + p, sub(d0, d1));
+        to(taps.productsOf(1) + p, d1);
+        to(taps.productsOf(3) + p, sub(d1, d2));
+      }
     }
-    a = c;
-    b = d;
+  }
+}
+/// to(output, value) of a tile's sums along one dim.
+template <int kTaps, class Sum, class To>
+SINTER_INLINE void winogradOutputs(Sum sum, To to) {
+  if constexpr (kTaps == 1) {
+    to(0, sum(0));
+  } else {
+    const auto second = sum(1), third = sum(2);
+    to(0, add(add(sum(0), second), third));
+    to(1, sub(sub(second, third), sum(3)));
   }
 }
 
-/// Those of a block of tiles, which runs on over the ends of rows, for the channels of a group.
-template <class Shape, class TA>
+/// Inputs of the tiles of one row of them, for one vector of channels: product (i, j) of the t-th to
+/// to[(i * products of a row + j) * apart + t * pitch].
+template <int kTapsY, int kTapsX, class V>
+struct WinogradRow {
+  static constexpr WinogradTaps kY{kTapsY}, kX{kTapsX};
+
+  /// The inputs of a tile in one column, transformed along it.
+  struct Column {
+    V at[kY.products()];
+  };
+
+  /// `rows`: offsets of the input rows, negative outside. `columns`: the tiles along a row; `first` of them on.
+  template <bool kIsInside, class Shape, class TA>
+  SINTER_INLINE_MEMBER static void transform(const Shape &s, const TA *in, const int64_t *rows,
+                                             WinogradTiles<kX.outputs()> columns, int64_t first, int64_t count,
+                                             int64_t apart, int64_t pitch, float *to) {
+    const auto column = [&](int64_t x) SINTER_INLINE_LAMBDA {
+      Column made{};
+      if (x < 0 || x >= s.width)
+        return made;
+      const TA *at = in + x * s.in.pixel;
+      const auto pixel = [&](int i)
+                             SINTER_INLINE_LAMBDA { return kIsInside || rows[i] >= 0 ? load<V>(at + rows[i]) : V{}; };
+      winogradInputs<kTapsY, V>(pixel, [&](int i, V value) SINTER_INLINE_LAMBDA { made.at[i] = value; });
+      return made;
+    };
+    constexpr int inputs = kX.inputs(), productsY = kY.products(), productsX = kX.products();
+    Column window[inputs];
+    // What a tile has in common with the one before is not made again.
+    const bool isShared = !kX.isPlain() && columns.apart == 1;
+    constexpr int kShared = kX.isPlain() ? 0 : inputs - 2;
+    const int64_t x = columns.first(first) - s.padLeft;
+    if (isShared) {
+      SINTER_UNROLL
+      for (int j = 0; j < kShared; ++j)
+        window[j + inputs - kShared] = column(x + j);
+    }
+    for (int64_t t = 0; t < count; ++t) {
+      const int64_t begin = columns.first(first + t) - s.padLeft;
+      SINTER_UNROLL
+      for (int j = 0; j < kShared; ++j)
+        window[j] = isShared ? window[j + inputs - kShared] : column(begin + j * columns.apart);
+      SINTER_UNROLL
+      for (int j = kShared; j < inputs; ++j)
+        window[j] = column(begin + j * columns.apart);
+      SINTER_UNROLL
+      for (int i = 0; i < productsY; ++i)
+        winogradInputs<kTapsX, V>(
+            [&](int j) SINTER_INLINE_LAMBDA { return window[j].at[i]; },
+            [&](int j, V value) SINTER_INLINE_LAMBDA { store(to + (i * productsX + j) * apart + t * pitch, value); });
+    }
+  }
+};
+
+/// A block of tiles: from one in a row of tiles on, over the ends of rows.
+struct WinogradBlock {
+  int64_t row, column, columns, tiles; ///< columns: tiles of a row
+};
+
+/// The transformed inputs of a block, for the channels of a group.
+template <int kTapsY, int kTapsX, class Shape, class TA, class Rows, class Columns>
 SINTER_INLINE void winogradBlockInputs(const Shape &s, const TA *in, int64_t firstChannel, int64_t channels,
-                                       int64_t phase, int64_t tileRow, int64_t tileColumn, int64_t tiles, float *to) {
-  const int64_t columns = (s.outWidth + 1) / 2, pitch = winogradPitch(channels), apart = tiles * pitch;
+                                       const Rows &rows, const Columns &columns, const WinogradBlock &block,
+                                       float *to) {
+  constexpr WinogradTaps kY{kTapsY};
+  const int64_t pitch = winogradPitch(channels), apart = block.tiles * pitch;
   forLanes<float>(int64_t(0), channels, [&](auto tag, int64_t c) SINTER_INLINE_LAMBDA {
-    using V = typename decltype(tag)::Type;
+    using Row = WinogradRow<kTapsY, kTapsX, typename decltype(tag)::Type>;
     const TA *from = in + channelOffset(s.in, firstChannel + c);
-    int64_t row = tileRow, column = tileColumn;
-    for (int64_t t = 0; t < tiles;) {
-      const int64_t y = 2 * row - phase - s.padTop;
-      int64_t rows[4];
+    int64_t row = block.row, column = block.column;
+    for (int64_t t = 0; t < block.tiles;) {
+      const int64_t y = rows.first(row) - s.padTop;
+      int64_t offsets[kY.inputs()];
       bool isInside = true;
-      for (int64_t i = 0; i < 4; ++i) {
-        rows[i] = y + i >= 0 && y + i < s.height ? (y + i) * s.in.row : -1;
-        isInside = isInside && rows[i] >= 0;
+      for (int64_t i = 0; i < kY.inputs(); ++i) {
+        const int64_t at = y + i * rows.apart;
+        offsets[i] = at >= 0 && at < s.height ? at * s.in.row : -1;
+        isInside = isInside && offsets[i] >= 0;
       }
-      const int64_t count = columns - column < tiles - t ? columns - column : tiles - t;
+      const int64_t left = block.columns - column, count = left < block.tiles - t ? left : block.tiles - t;
+      float *const first = to + t * pitch + c;
       if (isInside)
-        winogradInputs<V, true>(s, from, &rows[0], column, count, apart, pitch, to + t * pitch + c);
+        Row::template transform<true>(s, from, &offsets[0], columns, column, count, apart, pitch, first);
       else
-        winogradInputs<V, false>(s, from, &rows[0], column, count, apart, pitch, to + t * pitch + c);
+        Row::template transform<false>(s, from, &offsets[0], columns, column, count, apart, pitch, first);
       t += count;
       column = 0;
       ++row;
@@ -100,81 +177,101 @@ SINTER_INLINE void winogradBlockInputs(const Shape &s, const TA *in, int64_t fir
 }
 
 /// out(n, filter..., h, w) = epilogue(...) of the sums of one panel, NR floats for each tile of a block.
-template <int NR, class Shape, class TC, class Epilogue>
-SINTER_INLINE void winogradOutputs(const Shape &s, const float *sums, int64_t tiles, TC *out, int64_t n, int64_t filter,
-                                   int64_t end, int64_t phase, int64_t tileRow, int64_t tileColumn, int64_t firstRow,
-                                   int64_t lastRow, Epilogue &epilogue) {
-  const int64_t columns = (s.outWidth + 1) / 2, apart = tiles * NR;
-  const int64_t last = filter + NR < end ? filter + NR : end;
-  int64_t h = 2 * tileRow - phase, column = tileColumn;
-  for (int64_t t = 0; t < tiles; ++t) {
-    const int64_t w = 2 * column;
+template <int kTapsY, int kTapsX, int NR, class Shape, class TC, class Rows, class Columns, class Epilogue>
+SINTER_INLINE void winogradBlockOutputs(const Shape &s, const float *sums, TC *out, int64_t n, int64_t filter,
+                                        int64_t end, const Rows &rows, const Columns &columns,
+                                        const WinogradBlock &block, int64_t firstRow, int64_t lastRow,
+                                        Epilogue &epilogue) {
+  constexpr WinogradTaps kY{kTapsY}, kX{kTapsX};
+  constexpr int sumsX = kX.sums(), outputsY = kY.outputs();
+  const int64_t apart = block.tiles * NR, last = filter + NR < end ? filter + NR : end;
+  int64_t row = block.row, column = block.column;
+  for (int64_t t = 0; t < block.tiles; ++t) {
+    const int64_t h = rows.first(row), w = columns.first(column);
     forLanes<float, (kLanes<float> <= NR ? kLanes<float> : NR)>(filter, last, [&](auto tag, int64_t k) {
       using V = typename decltype(tag)::Type;
       const float *at = sums + t * NR + (k - filter);
-      TC *to = out + channelOffset(s.out, k) + n * s.out.batch + h * s.out.row + w * s.out.pixel;
-      V top[4], bottom[4];
+      TC *to = out + channelOffset(s.out, k) + n * s.out.batch;
+      V made[outputsY][sumsX];
       SINTER_UNROLL
-      for (int j = 0; j < 4; ++j) {
-        const auto sum = [&](int i) SINTER_INLINE_LAMBDA { return load<V>(at + (4 * i + j) * apart); };
-        const V second = sum(1), third = sum(2);
-        top[j] = add(add(sum(0), second), third);
-        bottom[j] = sub(sub(second, third), sum(3));
+      for (int j = 0; j < sumsX; ++j)
+        winogradOutputs<kTapsY>([&](int i) SINTER_INLINE_LAMBDA { return load<V>(at + (i * sumsX + j) * apart); },
+                                [&](int i, V value) SINTER_INLINE_LAMBDA { made[i][j] = value; });
+      SINTER_UNROLL
+      for (int i = 0; i < outputsY; ++i) {
+        const int64_t y = h + i * rows.apart;
+        if (y < firstRow || y >= lastRow)
+          continue;
+        winogradOutputs<kTapsX>([&](int j) SINTER_INLINE_LAMBDA { return made[i][j]; },
+                                [&](int j, V value) SINTER_INLINE_LAMBDA {
+                                  const int64_t x = w + j * columns.apart;
+                                  if (x >= 0 && x < s.outWidth)
+                                    store(to + y * s.out.row + x * s.out.pixel, epilogue(value, n, k, y, x));
+                                });
       }
-      const auto row = [&](const V(&from)[4], int64_t i) {
-        if (h + i < firstRow || h + i >= lastRow)
-          return;
-        store(to + i * s.out.row, epilogue(add(add(from[0], from[1]), from[2]), n, k, h + i, w));
-        if (w + 1 < s.outWidth)
-          store(to + i * s.out.row + s.out.pixel, epilogue(sub(sub(from[1], from[2]), from[3]), n, k, h + i, w + 1));
-      };
-      row(top, 0);
-      row(bottom, 1);
     });
-    if (++column == columns) {
+    if (++column == block.columns) {
       column = 0;
-      h += 2;
+      ++row;
     }
   }
 }
 
 /// `in`, `out`: as s.in and s.out say; floats or halfs; a vector of channels or filters lies in one block of theirs,
-/// but for the last. Two dims, 3x3 taps, strides and dilations of 1; any pads. `weights`:
-/// [group][panel][product][channel] [filter in panel] with this NR, of G g G', zeros behind a group's last filter.
-/// `scratch`: convWinogradScratch floats of a group's channels. Output rows firstRow .. lastRow - 1, where row 0 is the
-/// first of a tile's two rows, or, with a `phase` of 1, the second: each sum is the same in any share of rows, and in
-/// any row tile that says its phase. R and NR as in gemm.h; kTiles: most of a block. `epilogue`: (v, n, filter, h, w).
+/// but for the last. Two dims, strides of 1; any pads and dilations. `weights`:
+/// [group][panel][product of y][product of x][channel] [filter in panel] with this NR, zeros behind a group's last
+/// filter. `scratch`: convWinogradScratch floats of a group's channels. Rows and columns of outputs are made together
+/// that lie within 2 dilations of each other (1 in a dim of one tap): output rows firstRow .. lastRow - 1, where row 0
+/// is the `phaseY`-th, and column 0 the `phaseX`-th, of those; so each sum is the same in any share of rows, and in any
+/// row tile that says its phase. R and NR as in gemm.h; kTiles: most of a block. `epilogue`: (v, n, filter, h, w).
 /// `next`: what will be read after this, or null.
-template <int R, int NR, int kTiles, class Shape, class TA, class TB, class TC, class First, class Last, class Phase,
-          class Epilogue>
+template <int kTapsY, int kTapsX, int R, int NR, int kTiles, class Shape, class TA, class TB, class TC, class First,
+          class Last, class PhaseY, class PhaseX, class Epilogue>
 void convWinograd(const Shape &s, const TA *in, const TB *weights, TC *out, float *scratch, First firstRow,
-                  Last lastRow, Phase phase, Epilogue epilogue, const void *next = nullptr) {
+                  Last lastRow, PhaseY phaseY, PhaseX phaseX, Epilogue epilogue, const void *next = nullptr) {
   using V = Vec<float, (kLanes<float> <= NR ? kLanes<float> : NR)>;
   constexpr int vectors = NR / kLanesOf<V>;
+  constexpr WinogradTaps kY{kTapsY}, kX{kTapsX};
   const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups, panels = (filters + NR - 1) / NR;
-  const int64_t columns = (s.outWidth + 1) / 2, pitch = winogradPitch(channels);
-  const int64_t firstTile = (firstRow + phase) / 2, tileRows = (lastRow + phase + 1) / 2 - firstTile;
+  const int64_t pitch = winogradPitch(channels);
+  const WinogradTiles<kY.outputs()> rows{s.dilationH, phaseY};
+  const WinogradTiles<kX.outputs()> columns{s.dilationW, phaseX};
+  const int64_t firstTile = rows.before(firstRow), tileRows = rows.upTo(lastRow) - firstTile;
+  const int64_t tileColumns = columns.upTo(s.outWidth) - columns.before(0);
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t g = 0; g < s.groups; ++g)
-      rowTiles<kTiles>(tileRows * columns, [&](int64_t tiles, int64_t first) {
-        const int64_t tileRow = firstTile + first / columns, tileColumn = first % columns;
-        winogradBlockInputs(s, in + n * s.in.batch, g * channels, channels, phase, tileRow, tileColumn, tiles, scratch);
-        float *const sums = scratch + kWinogradProducts * tiles * pitch;
-        const TB *b = weights + g * panels * kWinogradProducts * channels * NR;
+      rowTiles<kTiles>(tileRows * tileColumns, [&](int64_t tiles, int64_t first) {
+        const WinogradBlock block = {firstTile + first / tileColumns, first % tileColumns, tileColumns, tiles};
+        winogradBlockInputs<kTapsY, kTapsX>(s, in + n * s.in.batch, g * channels, channels, rows, columns, block,
+                                            scratch);
+        const int64_t apart = tiles * pitch; // of products
+        float *const sums = scratch + kY.products() * kX.products() * apart;
+        const TB *b = weights + g * panels * kY.products() * kX.products() * channels * NR;
         for (int64_t p = 0; p < panels; ++p) {
-          for (int64_t i = 0; i < kWinogradProducts; ++i, b += channels * NR) {
-            const bool isLast = i + 1 == kWinogradProducts && p + 1 == panels && next;
-            const char *ahead =
-                isLast ? static_cast<const char *>(next) : reinterpret_cast<const char *>(b + channels * NR);
-            rowTiles<R>(tiles, [&](int64_t rows, int64_t tile) {
-              const Segment<float, TB> segment = {scratch + (i * tiles + tile) * pitch, b, channels, 1, 0};
-              rankSegmentsOf<kTileSizes<R, int64_t>, vectors>(rows, &segment, 1, pitch, Fixed<1>{}, ahead, false,
-                                                              reinterpret_cast<V *>(sums + (i * tiles + tile) * NR));
-              ahead += channels * 64;
-            });
-          }
-          winogradOutputs<NR>(s, sums, tiles, out, n, g * filters + p * NR, (g + 1) * filters, phase, tileRow,
-                              tileColumn, firstRow, lastRow, epilogue);
+          for (int i = 0; i < kY.sums(); ++i)
+            for (int j = 0; j < kX.sums(); ++j) {
+              Segment<float, TB> segments[kY.parts() * kX.parts()];
+              int count = 0;
+              for (int y = kY.productsOf(i); y < kY.productsOf(i + 1); ++y)
+                for (int x = kX.productsOf(j); x < kX.productsOf(j + 1); ++x) {
+                  const int64_t product = y * kX.products() + x;
+                  segments[count++] = {scratch + product * apart, b + product * channels * NR, channels, 1, 0};
+                }
+              const bool isLast = i + 1 == kY.sums() && j + 1 == kX.sums() && p + 1 == panels && next;
+              const TB *behind = segments[count - 1].b + channels * NR;
+              const char *ahead = isLast ? static_cast<const char *>(next) : reinterpret_cast<const char *>(behind);
+              rowTiles<R>(tiles, [&](int64_t rowsOfTile, int64_t tile) {
+                rankSegmentsOf<kTileSizes<R, int64_t>, vectors>(
+                    rowsOfTile, &segments[0], count, pitch, Fixed<1>{}, ahead, false,
+                    reinterpret_cast<V *>(sums + ((i * kX.sums() + j) * tiles + tile) * NR));
+                for (int k = 0; k < count; ++k)
+                  segments[k].a += rowsOfTile * pitch;
+                ahead += count * channels * 64;
+              });
+            }
+          b += kY.products() * kX.products() * channels * NR;
+          winogradBlockOutputs<kTapsY, kTapsX, NR>(s, sums, out, n, g * filters + p * NR, (g + 1) * filters, rows,
+                                                   columns, block, firstRow, lastRow, epilogue);
         }
       });
 }

@@ -1,34 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Filters [k, c, 3, 3] of floats or halfs as [k, c, 4, 4], each G g G', rounded once: templates/panels/conv_winograd.h.
+// Filters [k, c, taps...] of floats or halfs as [k, c, products...], each G g G', rounded once:
+// templates/panels/winograd_taps.h.
 #include "interpreter/kernel_call.h"
+#include "interpreter/winograd_filters.h"
 
-#include "runtime-lite/vec.h"
-#include <array>
+#include <vector>
 
 namespace sinter {
+namespace {
+
+/// Of filters of y by x taps.
+template <class T>
+void packFilters(const T *g, int64_t filters, WinogradTaps y, WinogradTaps x, float *u) {
+  std::vector<double> rows(static_cast<size_t>(y.taps * x.products()));
+  for (; filters > 0; --filters, g += y.taps * x.taps, u += y.products() * x.products()) {
+    for (int i = 0; i < y.taps; ++i)
+      winogradProducts(
+          x, [&](int tap) { return double(convert<float>(g[i * x.taps + tap])); },
+          [&](int product, double value) { rows[static_cast<size_t>(i * x.products() + product)] = value; });
+    for (int j = 0; j < x.products(); ++j)
+      winogradProducts(
+          y, [&](int tap) { return rows[static_cast<size_t>(tap * x.products() + j)]; },
+          [&](int product, double value) { u[product * x.products() + j] = static_cast<float>(value); });
+  }
+}
+
+} // namespace
+
 bool interpret_pack_winograd(KernelCall &call) {
   return withFloat(call.inputs[0], [&](auto tag) {
-    const auto filters = call.in<typename decltype(tag)::Type, 4>(0);
-    const auto *g = filters.data;
-    float *u = call.out<float, 4>(0).data;
-    const auto sums = [](std::array<double, 3> x, std::array<double, 4> &y) {
-      y[0] = x[0];
-      y[1] = (x[0] + x[2] + x[1]) / 2;
-      y[2] = (x[0] + x[2] - x[1]) / 2;
-      y[3] = x[2];
-    };
-    for (int64_t i = filters.sizes[0] * filters.sizes[1]; i > 0; --i, g += 9, u += 16) {
-      std::array<double, 4> rows[3];
-      for (int y = 0; y < 3; ++y)
-        sums({double(convert<float>(g[3 * y])), double(convert<float>(g[3 * y + 1])),
-              double(convert<float>(g[3 * y + 2]))},
-             rows[y]);
-      for (int j = 0; j < 4; ++j) {
-        std::array<double, 4> column{};
-        sums({rows[0][j], rows[1][j], rows[2][j]}, column);
-        for (int y = 0; y < 4; ++y)
-          u[4 * y + j] = static_cast<float>(column[y]);
-      }
+    using T = typename decltype(tag)::Type;
+    auto tapsOf = [](int64_t taps) { return WinogradTaps{static_cast<int>(taps)}; };
+    if (call.inputs[0].shape().size() == 3) {
+      const auto g = call.in<T, 3>(0);
+      packFilters(g.data, g.sizes[0] * g.sizes[1], {1}, tapsOf(g.sizes[2]), call.out<float, 3>(0).data);
+    } else {
+      const auto g = call.in<T, 4>(0);
+      packFilters(g.data, g.sizes[0] * g.sizes[1], tapsOf(g.sizes[2]), tapsOf(g.sizes[3]), call.out<float, 4>(0).data);
     }
     return true;
   });

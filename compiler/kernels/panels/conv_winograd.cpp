@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 16 products for four outputs of a 3x3 window: templates/panels/conv_winograd.h.
+// Fewer products than taps for two outputs a dim: templates/panels/conv_winograd.h.
 #include "templates/panels/conv_winograd.h"
 #include "kernels/kernel.h"
 #include "kernels/panels/support/tile.h"
@@ -24,7 +24,8 @@ int64_t tilesOfWinograd(ConvOp op) { return op.getKernelAttr().number("tiles"); 
 int64_t scratchOfShareOf(ConvOp op) {
   ArrayRef<int64_t> filter = cast<ShapedType>(op.getFilter().getType()).getShape();
   int64_t columns = filter.back(), channels = filter[filter.size() - 2];
-  return convWinogradScratch(channels, tilesOfWinograd(op), columns);
+  WinogradTiling tiling = winogradTilingOf(op);
+  return convWinogradScratch(tiling.y, tiling.x, channels, tilesOfWinograd(op), columns);
 }
 
 KernelScratch scratchOfConvWinograd(ConvOp op, const Target &) { return {scratchOfShareOf(op) * 4, 32}; }
@@ -35,15 +36,29 @@ std::optional<double> estimateConvWinograd(ConvOp op, const Target &target) {
 
 ContractionCall callOfConvWinograd(ConvOp op, const Target &target) {
   int64_t columns = columnsOfWinograd(op);
+  WinogradTiling tiling = winogradTilingOf(op);
+  int outputs = tiling.y.outputs() * tiling.x.outputs();
   ContractionCall call;
   call.kind = "conv";
-  call.why = "channels in blocks: 16 products for four outputs";
+  call.why = "channels in blocks: " + std::to_string(tiling.y.products() * tiling.x.products()) + " products for " +
+             (outputs == 2 ? "two" : "four") + " outputs";
   call.headers = {"templates/panels/conv_winograd.h"};
   call.function = "convWinograd";
-  call.templateArguments = {numbered(rowsOfTile(target, columns)), numbered(columns), numbered(tilesOfWinograd(op))};
-  call.arguments = {Arg::Shape,         Arg::Input, Arg::Weights,  Arg::Output,
-                    scratchAs("float"), Arg::Rows,  Arg::RowPhase, Arg::Epilogue};
-  call.rows = 2;
+  call.templateArguments = {numbered(tiling.y.taps), numbered(tiling.x.taps), numbered(rowsOfTile(target, columns)),
+                            numbered(columns), numbered(tilesOfWinograd(op))};
+  // A line is a row of the templates': its own rows are their columns.
+  bool isLine = op.getStrides().size() == 1;
+  CallArgument none = named("Fixed<0>{}");
+  call.arguments = {Arg::Shape,
+                    Arg::Input,
+                    Arg::Weights,
+                    Arg::Output,
+                    scratchAs("float"),
+                    Arg::Rows,
+                    isLine ? none : CallArgument(Arg::RowPhase),
+                    isLine ? CallArgument(Arg::RowPhase) : none,
+                    Arg::Epilogue};
+  call.rows = isLine ? 1 : tiling.rowsTogether(2);
   call.scratchOfShare = scratchOfShareOf(op);
   return call;
 }

@@ -5,9 +5,10 @@
 //   conv, input in channel blocks:
 //            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             kernel "conv"
 //            the same in g groups -> [g, ceil(k / g / NR), taps..., c, NR]                   kernel "conv"
-//   conv of 3x3 taps that Winograd's products make faster (kernels/panels/support/winograd_cost.h), each filter and
-//   channel g as G g G', 4x4 products (templates/panels/conv_winograd.h):
+//   conv that Winograd's products make faster (kernels/panels/support/winograd_cost.h), each filter and channel g as G g G', products of y by
+//   products of x (templates/panels/winograd_taps.h):
 //            [k, c, 3, 3]      -> the same with [4, 4] in place of taps                      kernel "conv_winograd"
+//            [k, c, 5]         -> the same with [7]
 //   conv to few filters, of which panels would be mostly empty:
 //            [k, c, taps...]   -> [k, taps..., c]                                            kernel "conv_dots"
 //   conv, input with plain channels, g groups (each filled up):
@@ -78,10 +79,12 @@ struct PanelPacker {
   }
 };
 
-/// [k, c, 3, 3] -> [k, c, 4, 4], each G g G'. Made when weights are written, by an op of the interpreter's own: as
-/// loop nests it would take several times the memory.
+/// [k, c, taps...] -> [k, c, products...], each G g G'. Made when weights are written, by an op of the interpreter's
+/// own: as loop nests it would take several times the memory.
 Tensor winogradFilters(const Tensors &tensors, Tensor filter) {
-  int64_t shape[] = {filter.shape()[0], filter.shape()[1], 4, 4};
+  SmallVector<int64_t> shape(filter.shape());
+  for (int64_t &taps : MutableArrayRef(shape).drop_front(2))
+    taps = WinogradTaps{static_cast<int>(taps)}.products();
   Tensor empty = tensors.empty(sizesOf(tensors.b, shape), ElementType::Float);
   auto op = tensors.b.create<KernelOp>(tensors.loc, empty.type(), "pack_winograd", filter.value, empty.value,
                                        tensors.b.getDictionaryAttr({}), "ss");
@@ -119,6 +122,12 @@ void packDots(ConvOp conv, int64_t lanes) {
                          .with("lanes", b.getI64IntegerAttr(lanes)));
 }
 
+/// Winograd's, as papers write it: F(2x2, 3x3), F(2, 5).
+std::string transformName(const WinogradTiling &tiling, size_t dims) {
+  auto times = [&](int y, int x) { return (dims > 1 ? std::to_string(y) + "x" : "") + std::to_string(x); };
+  return "F(" + times(tiling.y.outputs(), tiling.x.outputs()) + ", " + times(tiling.y.taps, tiling.x.taps) + ")";
+}
+
 /// Whether in panels, which each channel's own filters are not. `isWinograd`: what the panels' width has no say in,
 /// since sums differ by it.
 bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns, bool isWinograd) {
@@ -130,6 +139,8 @@ bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
   int64_t spatial = filter.rank() - 2, group = conv.getGroup();
   bool isPlain = conv.getLayout().starts_with("nchw") && !conv.getLayout().starts_with("nchwc");
   int tiles = isWinograd ? winogradTilesOf(conv, target, fit, columns) : 0;
+  SmallVector<int64_t> given(shape.begin() + 2, shape.end());
+  WinogradTiling tiling = isWinograd ? winogradTilingOf(conv) : WinogradTiling();
   if (isWinograd) {
     filter = winogradFilters(tensors, filter);
     shape.assign(filter.shape().begin(), filter.shape().end());
@@ -189,9 +200,9 @@ bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
     conv.setKernelAttr(packer.kernel(kernel, packer.withTaps({{0, 1, last}, {last - 1}}, 2, spatial)));
   if (isWinograd)
     conv.setKernelAttr(conv.getKernelAttr()
-                           .with("taps", b.getDenseI64ArrayAttr({3, 3}))
-                           .with("transform", b.getStringAttr("F(2x2, 3x3)"))
-                           .with("rows_together", b.getI64IntegerAttr(2))
+                           .with("taps", b.getDenseI64ArrayAttr(given))
+                           .with("transform", b.getStringAttr(transformName(tiling, given.size())))
+                           .with("rows_together", b.getI64IntegerAttr(tiling.rowsTogether(given.size())))
                            .with("tiles", b.getI64IntegerAttr(tiles)));
   return true;
 }

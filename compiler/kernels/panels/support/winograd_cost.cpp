@@ -14,16 +14,26 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-constexpr int64_t kProducts = 16, kTaps = 9;
-/// Vector instructions that a vector of a tile's channels takes from the input to scratch, and one of its filters from
-/// the sums to the output.
-constexpr double kPerVectorIn = 60, kPerVectorOut = 50;
+/// Vector instructions per product that a vector of a tile's channels takes from the input to scratch, and per sum that
+/// one of its filters takes from there to the output.
+constexpr double kPerProductIn = 3.75, kPerSumOut = 3.1;
+/// Of a dim: longer ones have not been measured.
+constexpr int64_t kMostTaps = 15;
 
 /// Sizes of a convolution, of one group where there are several.
 struct WinogradSizes {
   int64_t images, rows, columns, groups, channels, filters;
+  WinogradTiling tiling;
   int64_t weights(int64_t perFilter) const { return groups * channels * filters * perFilter; }
-  int64_t tiles() const { return images * llvm::divideCeil(rows, 2) * llvm::divideCeil(columns, 2); }
+  int64_t products() const { return tiling.y.products() * tiling.x.products(); }
+  int64_t sums() const { return tiling.y.sums() * tiling.x.sums(); }
+  int64_t tiles() const {
+    auto along = [](int64_t outputs, WinogradTaps taps, int64_t dilation) {
+      int64_t together = taps.outputs() * dilation;
+      return static_cast<int64_t>(llvm::divideCeil(outputs, together)) * dilation;
+    };
+    return images * along(rows, tiling.y, tiling.dilationY) * along(columns, tiling.x, tiling.dilationX);
+  }
 };
 
 bool isFloatMap(Value value) {
@@ -37,13 +47,23 @@ bool hasWholeVectors(Value map, const Target &target) {
   return type.getShape().back() % target.lanes() == 0 || type.getDimSize(1) == 1;
 }
 
+bool hasTapsForWinograd(ConvOp conv) {
+  bool hasSeveral = false;
+  for (int64_t d = 0, dims = static_cast<int64_t>(conv.getStrides().size()); d < dims; ++d) {
+    if (conv.taps(d) > kMostTaps)
+      return false;
+    hasSeveral |= conv.taps(d) > 1;
+  }
+  return hasSeveral;
+}
+
 std::optional<WinogradSizes> winogradSizesOf(ConvOp conv, const Target &target) {
-  ArrayRef<int64_t> strides = conv.getStrides(), dilations = conv.getDilations();
+  ArrayRef<int64_t> strides = conv.getStrides();
   auto isOne = [](int64_t step) { return step == 1; };
-  if (target.isGpu() || target.vectorRegisters == 0 || target.l2Kbytes == 0 || strides.size() != 2 ||
-      !llvm::all_of(strides, isOne) || !llvm::all_of(dilations, isOne) || spreadsOf(conv) ||
-      conv.inputLayout() != "nchwc" || conv.outputLayout() != "nchwc" || conv.taps(0) != 3 || conv.taps(1) != 3 ||
-      !isFloatMap(conv.getInput()) || !isFloatMap(conv.getInits()[0]) || !isFloatMap(conv.getFilter()) ||
+  if (target.isGpu() || target.vectorRegisters == 0 || target.l2Kbytes == 0 || strides.size() > 2 ||
+      !llvm::all_of(strides, isOne) || spreadsOf(conv) || conv.inputLayout() != "nchwc" ||
+      conv.outputLayout() != "nchwc" || !hasTapsForWinograd(conv) || !isFloatMap(conv.getInput()) ||
+      !isFloatMap(conv.getInits()[0]) || !isFloatMap(conv.getFilter()) ||
       !conv.getEpilogue().front().getArgument(0).getType().isF32() || !hasWholeVectors(conv.getInput(), target) ||
       !hasWholeVectors(conv.getInits()[0], target))
     return std::nullopt;
@@ -59,19 +79,52 @@ std::optional<WinogradSizes> winogradSizesOf(ConvOp conv, const Target &target) 
     auto type = cast<ShapedType>(map.getType());
     return type.getDimSize(1) * type.getShape().back() / groups;
   };
-  WinogradSizes sizes{size(out, 0), size(out, 2), size(out, 3), groups, channels(in), channels(out)};
+  bool isLine = strides.size() == 1;
+  WinogradSizes sizes{size(out, 0),  isLine ? 1 : size(out, 2), size(out, isLine ? 2 : 3), groups, channels(in),
+                      channels(out), winogradTilingOf(conv)};
   bool isWhole = groups == 1 || (sizes.channels % target.lanes() == 0 && sizes.filters % target.lanes() == 0);
   return isWhole && sizes.channels >= target.lanes() / 2 ? std::optional(sizes) : std::nullopt;
 }
 
-/// Cycles until weights have come from behind the second-level cache, once for each of `times` that they are read.
+bool fitsSecondLevel(const Target &target, double bytes) { return bytes * 2 <= double(target.l2Kbytes) * 1024; }
+/// Cycles until bytes have come from behind the second-level cache.
+double farCycles(const Target &target, double bytes) { return bytes / double(target.bytesPerCycle) * 2; }
+
+/// Of weights, once for each of `times` that they are read.
 double weightCycles(const Target &target, double bytes, int64_t times) {
-  if (bytes * 2 <= double(target.l2Kbytes) * 1024)
-    times = 1;
-  return bytes * double(times) / double(target.bytesPerCycle) * 2;
+  return farCycles(target, bytes * (fitsSecondLevel(target, bytes) ? 1 : double(times)));
+}
+/// Of maps. Transforms read and write them in bursts, which products do not hide.
+double mapCycles(const Target &target, const WinogradSizes &s) {
+  double bytes = double(s.images * s.rows * s.columns * s.groups * (s.channels + s.filters)) * 4;
+  return fitsSecondLevel(target, bytes) ? 0 : farCycles(target, bytes);
+}
+
+/// The share of a window's taps in one dim that are inside of the map, in the mean of all outputs.
+double shareInside(int64_t outputs, int64_t taps, int64_t dilation, int64_t pad) {
+  int64_t inside = 0, size = outputs; // about the input's
+  for (int64_t tap = 0; tap < taps; ++tap) {
+    int64_t shift = tap * dilation - pad;
+    inside += std::max<int64_t>(0, size - std::abs(shift));
+  }
+  return double(inside) / double(std::max<int64_t>(1, outputs * taps));
 }
 
 } // namespace
+
+WinogradTiling winogradTilingOf(ConvOp conv) {
+  auto dims = static_cast<int64_t>(conv.getStrides().size());
+  WinogradTiling tiling;
+  tiling.x.taps = static_cast<int>(conv.taps(dims - 1));
+  if (!tiling.x.isPlain())
+    tiling.dilationX = conv.getDilations()[dims - 1];
+  if (dims == 1)
+    return tiling;
+  tiling.y.taps = static_cast<int>(conv.taps(0));
+  if (!tiling.y.isPlain())
+    tiling.dilationY = conv.getDilations()[0];
+  return tiling;
+}
 
 /// Those that fill the register tile a few times.
 static int enoughTiles(const Target &target, int64_t columns) {
@@ -85,7 +138,8 @@ int winogradTilesOf(ConvOp conv, const Target &target, Fit fit, int64_t columns)
   auto least = std::min<int64_t>(rowsOfTile(target, columns), few);
   WinogradSizes s = *winogradSizesOf(conv, target);
   int64_t maps = s.images * s.rows * s.columns * s.groups * (s.channels + s.filters);
-  int64_t fitting = std::max(maps, s.weights(kProducts)) / 4 / convWinogradScratch(s.channels, 1, columns);
+  int64_t ofTile = convWinogradScratch(s.tiling.y, s.tiling.x, s.channels, 1, columns);
+  int64_t fitting = std::max(maps, s.weights(s.products())) / 4 / ofTile;
   return static_cast<int>(fit == Fit::Ram ? least : std::clamp<int64_t>(fitting, least, enoughTiles(target, columns)));
 }
 
@@ -94,13 +148,16 @@ std::optional<double> winogradCycles(ConvOp conv, const Target &target, int64_t 
   if (!s)
     return std::nullopt;
   int64_t tiles = s->tiles(), blocks = llvm::divideCeil(tiles, enoughTiles(target, columns));
-  ProductSizes products{s->groups * kProducts, tiles, s->filters, s->channels, tiles};
+  // Products of one sum are one product, as deep as they all.
+  ProductSizes products{s->groups * s->sums(), tiles, s->filters, s->channels * s->products() / s->sums(), tiles};
   auto vectors = [&](int64_t channels) { return double(llvm::divideCeil(channels, target.lanes())); };
   double perMac = cyclesPerMac(target) * double(target.lanes()); // of a vector
-  double transforms =
-      double(s->groups * tiles) * perMac * (vectors(s->channels) * kPerVectorIn + vectors(s->filters) * kPerVectorOut);
-  double bytes = double(s->weights(kProducts)) * 4;
-  return std::max(tileCycles(target, products, rowsOfTile(target, columns), columns) + transforms,
+  double transforms = double(s->groups * tiles) * perMac *
+                      (vectors(s->channels) * kPerProductIn * double(s->products()) +
+                       vectors(s->filters) * kPerSumOut * double(s->sums()));
+  double bytes = double(s->weights(s->products())) * 4;
+  return std::max(tileCycles(target, products, rowsOfTile(target, columns), columns) + transforms +
+                      mapCycles(target, *s),
                   weightCycles(target, bytes, blocks));
 }
 
@@ -109,10 +166,16 @@ bool paysWinograd(ConvOp conv, const Target &target, int64_t columns) {
   if (!cycles)
     return false;
   WinogradSizes s = *winogradSizesOf(conv, target);
-  ProductSizes direct{s.images * s.groups, s.rows * s.columns, s.filters, s.channels * kTaps, s.columns};
-  double bytes = double(s.weights(kTaps)) * 4;
-  double directCycles =
-      std::max(tileCycles(target, direct, rowsOfTile(target, columns), columns), weightCycles(target, bytes, s.images));
+  int64_t taps = int64_t{s.tiling.y.taps} * s.tiling.x.taps;
+  ProductSizes direct{s.images * s.groups, s.rows * s.columns, s.filters, s.channels * taps, s.columns};
+  double bytes = double(s.weights(taps)) * 4;
+  // The direct kernel leaves out what is outside.
+  ArrayRef<int64_t> pads = conv.getPads();
+  double inside = shareInside(s.columns, s.tiling.x.taps, s.tiling.dilationX, pads.back());
+  if (pads.size() > 1)
+    inside *= shareInside(s.rows, s.tiling.y.taps, s.tiling.dilationY, pads.front());
+  double directCycles = std::max(inside * tileCycles(target, direct, rowsOfTile(target, columns), columns),
+                                 weightCycles(target, bytes, s.images));
   constexpr double margin = 0.9;
   return *cycles < margin * directCycles;
 }

@@ -52,6 +52,24 @@ func.func @data(%a: tensor<4x8xf32>, %b: tensor<8x20xf32>) -> tensor<4x20xf32> {
 
 // -----
 
+// A convolution along a line: seven products for five taps.
+// CHECK-LABEL: @line
+// CHECK: sinter.kernel "pack_winograd" ins(%{{.*}} : tensor<64x64x5xf32>) outs(%{{.*}} : tensor<64x64x7xf32>)
+// CHECK: sinter.conv {{.*}}tensor<4x7x64x16xf32>{{.*}}kernel = #sinter.kernel<"conv_winograd", {dims = [array<i64: 0, 3>, array<i64: 2>, array<i64: 1>], rows_together = 4 : i64, taps = array<i64: 5>, tiles = {{[0-9]+}} : i64, transform = "F(2, 5)"}>
+module attributes {sinter.target = "x86-64-v3"} {
+func.func @line(%x: tensor<1x8x100x8xf32>) -> tensor<1x8x100x8xf32> {
+  %w = arith.constant dense<1.0> : tensor<64x64x5xf32>
+  %e = tensor.empty() : tensor<1x8x100x8xf32>
+  %0 = sinter.conv ins(%x, %w : tensor<1x8x100x8xf32>, tensor<64x64x5xf32>) outs(%e : tensor<1x8x100x8xf32>) attributes {strides = array<i64: 1>, dilations = array<i64: 2>, pads = array<i64: 4>, group = 1 : i64, layout = "nchwc", epilogue_maps = []} {
+  ^bb0(%acc: f32):
+    sinter.yield %acc : f32
+  } -> tensor<1x8x100x8xf32>
+  return %0 : tensor<1x8x100x8xf32>
+}
+}
+
+// -----
+
 // A 3x3 convolution with stride 1 is one of 4x4 products. In a kernel that nothing is gained with, and with another
 // stride, it stays direct.
 // CHECK-LABEL: @winograd
