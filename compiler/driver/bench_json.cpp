@@ -49,6 +49,8 @@ json::Array rivalsOf(const BenchResult &result) {
     json::Object object{{"name", rival.name}, {"version", rival.version}};
     if (rival.problem.empty())
       object["times"] = describeTimes(rival.times);
+    if (rival.problem.empty() && rival.first > 0)
+      object["first"] = rival.first;
     else
       object["problem"] = json::fixUTF8(rival.problem);
     rivals.push_back(std::move(object));
@@ -63,6 +65,7 @@ json::Object jsonOf(const BenchResult &result) {
                     {"processor", result.processor},
                     {"emulated", result.emulated},
                     {"threads", result.threads},
+                    {"cold_bytes", result.coldBytes},
                     {"call", describeTimes(result.call)},
                     {"macs", result.report.macs},
                     {"kernels", kernelsOf(result)},

@@ -22,12 +22,14 @@ Times summarize(std::vector<double> seconds);
 struct Rival {
   std::string name, version, problem;
   Times times;
+  double first = 0; ///< seconds from loading it and the model to the first result; 0: not measured
 };
 
 struct BenchResult {
   std::string model, target, processor;
   bool emulated = false;
   int threads = 1;
+  int64_t coldBytes = 0; ///< of other memory, read before each call
   Times call;
   std::vector<double> kernelSeconds; ///< least of each, as ModelReport::kernels
   std::vector<KernelEvent> events;   ///< of the fastest traced run

@@ -29,7 +29,10 @@ void printCall(const BenchResult &result, raw_ostream &out) {
   if (result.emulated)
     out << "emulated: these are times of the emulator, not of the target\n";
   out << "call   min " << shortDuration(call.least) << "   median " << shortDuration(call.median) << "   p99 "
-      << shortDuration(call.p99) << "   of " << call.calls << " calls\n";
+      << shortDuration(call.p99) << "   of " << call.calls << " calls";
+  if (result.coldBytes)
+    out << ", " << result.coldBytes / 1'000'000 << " MB of other memory read before each";
+  out << "\n";
   double rate = static_cast<double>(result.report.macs) / call.least;
   out << format("work   %.3f M multiply-adds, %.2f G a second", static_cast<double>(result.report.macs) * 1e-6,
                 rate * 1e-9);
@@ -93,6 +96,8 @@ void printRivals(const BenchResult &result, raw_ostream &out) {
     }
     out << format(" min %-10s median %-10s p99 %-10s", shortDuration(rival.times.least).c_str(),
                   shortDuration(rival.times.median).c_str(), shortDuration(rival.times.p99).c_str());
+    if (rival.first > 0)
+      out << format(" first %-10s", shortDuration(rival.first).c_str());
     if (&rival != &result.rivals.front())
       out << format(" %.2f times sinter's", rival.times.least / ours);
     out << "\n";

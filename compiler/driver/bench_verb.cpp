@@ -27,6 +27,10 @@ struct BenchFlags {
   Flag<unsigned> runs{"runs", Says("how many calls to measure, at least"), Takes("n"), Initially(10)};
   Flag<std::string> against{"against", Says("measure these beside it, on the same inputs"),
                             Takes("onnxruntime,openvino")};
+  Flag<unsigned> cold{
+      "cold",
+      Says("read this much other memory before each call, so that weights come from memory and not from caches"),
+      Takes("MB")};
   Flag<std::string> trace{"trace", Says("write the fastest run for chrome://tracing and Perfetto"), Takes("file.json")};
   TuneFlags tuning;
   HtmlFlag html;
@@ -41,6 +45,7 @@ ExitStatus measureCalls(const BuiltProgram &built, const BenchFlags &flags, Arra
   options.runs = flags.runs;
   options.unmeasured = unmeasuredCalls;
   options.threads = result.threads;
+  options.cold = result.coldBytes;
   RunResult run;
   if (ExitStatus status = runProgram(*built.program, inputs, options, progress, run))
     return status;
@@ -191,6 +196,7 @@ int benchVerb(const Arguments &arguments) {
   BenchResult result;
   result.model = built.job.model;
   result.target = target.name;
+  result.coldBytes = int64_t{flags.cold} * 1'000'000;
   result.processor = gpu.value_or(processorName());
   result.emulated = !runsOnHost(target);
   result.threads = target.isWebAssembly() ? 1 : compileFlags.threads.getValue(); // WASI has none

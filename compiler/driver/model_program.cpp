@@ -409,6 +409,8 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
                                         std::to_string(options.threads)};
   if (options.trace)
     arguments.push_back("--trace");
+  if (options.cold)
+    arguments.insert(arguments.end(), {"--cold", std::to_string(options.cold)});
   if (options.unaligned)
     arguments.push_back("--unaligned");
   if (!weightsFile.empty()) {

@@ -61,6 +61,7 @@ struct RunOptions {
   double seconds = 0;
   int64_t runs = 1;
   int64_t unmeasured = 0; ///< before these
+  int64_t cold = 0;       ///< bytes of other memory that are read before each run
   int threads = 1;
   bool trace = false;
   bool unaligned = false;             ///< tensors at addresses that are multiples of their element and of no more

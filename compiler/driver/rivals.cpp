@@ -101,6 +101,7 @@ Error runJob(json::Object &job, ArrayRef<std::string> programs, StringRef folder
     std::vector<double> seconds;
     for (const json::Value &each : *answer.getArray("seconds"))
       seconds.push_back(*each.getAsNumber());
+    rival.first = answer.getNumber("first").value_or(0);
     rival.times = summarize(std::move(seconds));
     result.rivals.push_back(std::move(rival));
   }
@@ -143,6 +144,7 @@ Error measureRivals(const BuiltProgram &built, ArrayRef<HostArray> inputs, Array
   job["threads"] = result.threads;
   job["seconds"] = seconds;
   job["runs"] = runs;
+  job["cold_bytes"] = result.coldBytes;
   job["fixed_dims"] = fixedDims(built.job);
   Expected<json::Value> custom = json::parse(customOpsJson().empty() ? "[]" : customOpsJson());
   if (!custom)

@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# benchmark_table.py [--sinter PROGRAM] [--exports DIR] [--seconds S] [MODEL...]: `sinter bench --against onnxruntime,openvino` on models of
-# ../end_to_end/models.toml, as the table in docs/benchmarks.md; with MODELs, only prints their lines. What scripts/benchmark runs.
+# benchmark_table.py [--sinter PROGRAM] [--exports DIR] [--seconds S] [GROUP|NET...] [-- FLAG...]: `sinter bench --against onnxruntime,openvino` on the nets of
+# benchmark_groups.toml, as the table in docs/benchmarks.md; with GROUPs or NETs, or with flags for bench (`-- --target x86-64-v3`), only prints their lines. What scripts/benchmark runs.
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
+import tempfile
 import tomllib
 
 from benchmarks_page import write_table
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
-MODELS = ["mnist-8", "keypoint", "gtcrn", "crepe-tiny", "ultraface", "yunet-320", "sinet", "unet-small", "yolox-nano", "squeezenet-fp16",
-          "resnet8", "vww", "micro-kws", "resnet50", "mobilenet_v2", "minilm_64"]
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "../..")
 BEGIN, END = "<!-- table begins: scripts/benchmark -->\n", "<!-- table ends -->\n"
+OTHER_MEGABYTES = 96  # more than caches hold
 
 
 def digits(number):
@@ -28,21 +30,87 @@ def short(seconds):
     return f"{seconds:.0f} s"
 
 
-def measure(name, path, flags, options):
-    command = [options.sinter, "bench", path, *flags, "--against", "onnxruntime,openvino", "--seconds", str(options.seconds), "--json"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def load(path):
+    with open(os.path.join(ROOT, path), "rb") as file:
+        return tomllib.load(file)
+
+
+class Nets:
+    """Where each net's file is, and its flags."""
+
+    def __init__(self, own, options, work):
+        self.own, self.options, self.work, self.known = own, options, work, load("test/end_to_end/models.toml")
+
+    def find(self, name):
+        entry = self.own.get(name, {})
+        base = self.known.get(entry.get("of", name), {})
+        folder = self.options.exports if base.get("exported") else self.options.models
+        path = os.path.join(folder, entry.get("path", base.get("path")))
+        return path, entry.get("flags", base.get("flags", [])), entry.get("quantize", False)
+
+    def prepared(self, name):
+        """The file and flags, or None without the file."""
+        path, flags, quantize = self.find(name)
+        if not os.path.exists(path):
+            print(f"{name}: no {path}", file=sys.stderr)
+            return None
+        if quantize:
+            made = os.path.join(self.work, name + ".onnx")
+            subprocess.run([self.options.sinter, "quantize", path, "-o", made, *flags], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            path = made
+        return path, flags
+
+
+def measure(options, path, flags, cold):
+    command = [options.sinter, "bench", path, *flags, *options.flags, "--against", "onnxruntime,openvino", "--seconds", str(options.seconds), "--json"]
+    if cold:
+        command += ["--cold", str(OTHER_MEGABYTES)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode:
-        sys.exit(f"{name}: {done.stderr.strip()}")
+        sys.exit(f"{path}: {done.stderr.strip()}")
     return json.loads(done.stdout)
 
 
-def line(name, bench):
+def ratio(bench):
+    """Our time over that of the fastest other, of least times."""
     ours, *others = bench["against"]["programs"]
+    return ours["times"]["min"] / min(other["times"]["min"] for other in others if "times" in other)
+
+
+def line(name, first, second):
+    """first: the way that the group's ratio is of, hot or cold; second: the other."""
+    ours, *others = first["against"]["programs"]
     least = ours["times"]["min"]
-    cells = [name, digits(bench["macs"] * 1e-6), short(least), f"{100 * bench['macs'] / least / bench['peak']['macs_per_second']:.0f} %"]
-    for other in others:
-        cells.append(f"{short(other['times']['min'])} ({other['times']['min'] / least:.2f})" if "times" in other else "cannot run it")
-    return "| " + " | ".join(cells) + " |"
+    cells = [name, digits(first["macs"] * 1e-6), short(least), f"{100 * first['macs'] / least / first['peak']['macs_per_second']:.0f} %"]
+    cells += [short(other["times"]["min"]) if "times" in other else "cannot run it" for other in others]
+    cells += [f"{ratio(first):.2f}", f"{ratio(second):.2f}"]
+    starts = [short(program["first"]) if "first" in program else "-" for program in (ours, *others)]
+    return "| " + " | ".join([*cells, ", ".join(starts)]) + " |"
+
+
+def measure_group(group, names, nets, options):
+    """The group's part of the table, and the last measurement."""
+    lines, ratios, bench = [], [], None
+    cold = group.get("cold", False)
+    for name in names:
+        if (found := nets.prepared(name)) is None:
+            continue
+        bench, other = (measure(options, *found, way) for way in (cold, not cold))
+        ratios.append(ratio(bench))
+        lines.append(line(name, bench, other))
+        print(lines[-1], flush=True)
+    if ratios:
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        lines.append(f"| geometric mean; worst | | | | | | **{mean:.2f}**; {max(ratios):.2f} | | |")
+        print(lines[-1], flush=True)
+    return lines, bench
+
+
+def heading(bench):
+    ours, *others = bench["against"]["programs"]
+    programs = ", ".join(f"{other['name']} {other['version']}" for other in others)
+    return (f"{bench['processor']}, {bench['target']}, one thread; sinter {ours['version']}, {programs}. "
+            f"The peak: {bench['peak']['macs_per_second'] * 1e-9:.0f} G multiply-adds a second.")  # fmt: skip
 
 
 def main():
@@ -50,29 +118,27 @@ def main():
     parser.add_argument("--sinter", default="sinter")
     parser.add_argument("--exports", default=os.path.join(ROOT, "build/test/end_to_end/exports"))
     parser.add_argument("--models", default=os.environ.get("SINTER_MODELS", os.path.join(ROOT, "../shared/models")))
-    parser.add_argument("--seconds", type=float, default=2, help="of each program and model")
-    parser.add_argument("names", nargs="*", metavar="MODEL")
-    options = parser.parse_args()
-    with open(os.path.join(ROOT, "test/end_to_end/models.toml"), "rb") as file:
-        known = tomllib.load(file)
-    lines, bench = [], None
-    for name in options.names or MODELS:
-        path = os.path.join(options.exports if known[name].get("exported") else options.models, known[name]["path"])
-        if not os.path.exists(path):
-            print(f"{name}: no {path}", file=sys.stderr)
-            continue
-        bench = measure(name, path, known[name].get("flags", []), options)
-        lines.append(line(name, bench))
-        print(lines[-1], flush=True)
-    if options.names or not lines:
-        return
-    ours, *others = bench["against"]["programs"]
-    head = [f"{bench['processor']}, {bench['target']}, one thread; sinter {ours['version']}, "
-            + ", ".join(f"{other['name']} {other['version']}" for other in others)
-            + f". The peak: {bench['peak']['macs_per_second'] * 1e-9:.0f} G multiply-adds a second.", "",
-            "| model | M MACs | sinter | of peak | " + " | ".join(f"{other['name']} (ratio)" for other in others) + " |",
-            "|---|---|---|---|" + "---|" * len(others)]
-    write_table(BEGIN, END, head + lines)
+    parser.add_argument("--seconds", type=float, default=1, help="of each program, net and way")
+    parser.add_argument("names", nargs="*", metavar="GROUP|NET")
+    arguments = sys.argv[1:]
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    options = parser.parse_args(arguments[:at])
+    options.flags = arguments[at + 1 :]
+    known = load("test/tools/benchmark_groups.toml")
+    page, bench = [], None
+    with tempfile.TemporaryDirectory() as work:
+        nets = Nets(known["net"], options, work)
+        for name, group in known["group"].items():
+            wished = [net for net in group["nets"] if not options.names or name in options.names or net in options.names]
+            if not wished:
+                continue
+            ways = ("cold", "hot") if group.get("cold") else ("hot", "cold")
+            head = [f"| {name} | M MACs | sinter, {ways[0]} | of peak | onnxruntime | openvino | ratio | {ways[1]} | first result |", "|---" * 9 + "|"]
+            print("\n".join(head), flush=True)
+            lines, last = measure_group(group, wished, nets, options)
+            page, bench = page + head + lines + [""], last or bench
+    if bench and not options.names and not options.flags:
+        write_table(BEGIN, END, [heading(bench), "", *page[:-1]])
 
 
 main()

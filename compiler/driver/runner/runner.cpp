@@ -14,6 +14,7 @@
 // each run begins with the state that IN has. Of a state that grows, IN and OUT have what is in use, without gaps. SPEC
 // has a line per buffer to be seen behind the kernel that writes it (layers.h).
 //     --seconds S  --runs N   repeats until both are reached      --unmeasured N   runs before these
+//     --cold BYTES   reads as many bytes of other memory before each run
 //     --unaligned   tensors at addresses that are multiples of their element and of nothing more
 //     --threads N  --trace  --layers SPEC    --weights FILE   for models whose caller brings the weights
 //     --driver FILE    on a GPU: the driver's library (gpu.h)
@@ -22,6 +23,7 @@
 #include "clock.h"
 #include "layers.h"
 #include "list.h"
+#include "other_memory.h"
 #include "pool.h"
 #include "tracer.h"
 #if !defined(__wasm__) // where no memory is out of reach
@@ -102,6 +104,7 @@ void describe(const char *path) {
 struct Options {
   double seconds = 0;
   int64_t runs = 1, unmeasured = 0;
+  int64_t cold = 0;
   int threads = 1;
   bool trace = false, unaligned = false;
   const char *layers = nullptr;
@@ -183,6 +186,7 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   List<double> seconds;
   double total = 0;
   int status = 0;
+  OtherMemory other(static_cast<size_t>(options.cold));
   List<List<char>> given; // state: the call writes over it
   for (const Buffer &input : call.inputs)
     given.push_back(input.contents());
@@ -192,6 +196,7 @@ int run(const char *inPath, const char *outPath, const Options &options) {
         call.inputs[static_cast<size_t>(result.index)].copyFrom(given[static_cast<size_t>(result.index)]);
     });
     call.fillArena(info);
+    other.read();
     tracer.begin();
     const int64_t start = now();
     status = modelRun(call.in.data(), call.out.data(), &call.env);
@@ -253,6 +258,8 @@ int main(int argc, char **argv) {
       options.runs = std::atoll(argv[i]);
     else if (isSame(flag, "--unmeasured"))
       options.unmeasured = std::atoll(argv[i]);
+    else if (isSame(flag, "--cold"))
+      options.cold = std::atoll(argv[i]);
     else if (isSame(flag, "--weights"))
       options.weights = argv[i];
     else if (isSame(flag, "--layers"))

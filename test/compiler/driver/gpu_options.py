@@ -91,7 +91,7 @@ OWN = {
     },
     "bisect": {**{name: "compiler/driver/bisect.test" for name in ("-o", "--tolerance", "--data", "--sets", "--expect", "--json")}, **INPUTS},
     # Without a GPU bench says so, whatever is given; it takes neither of these with one.
-    "bench": {name: ([], REFUSED) for name in ("--seconds", "--runs", "--tune", "--tune-seconds", "--against", "--trace", "--html", "--json", "--board", "--runner", *INPUTS)},
+    "bench": {name: ([], REFUSED) for name in ("--seconds", "--runs", "--cold", "--tune", "--tune-seconds", "--against", "--trace", "--html", "--json", "--board", "--runner", *INPUTS)},
     "analyze": {"--measure": (["--measure", "--fit", "all"], REFUSED), "--json": (["--json"], ("stdout", '"device"')), "--html": (["--html", "-"], ("stdout", '"device":{'))},
 }
 problems = []
