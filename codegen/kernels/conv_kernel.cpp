@@ -66,12 +66,18 @@ public:
         printContractionEpilogue(op, options.target, function, [&] { return printEpilogueOf(); });
     if (failed(epilogue))
       return failure();
-    PrintedCode shape, rows;
+    PrintedCode shape, rows, panels;
     if (goesByRows() && !function.isOnDevice()) {
       if (spatial > 3)
         return op.emitOpError("packed filters have one to three spatial dims");
       shape = printShape();
+      // What is shared comes first: scratch depends on it.
       rows = printRows();
+      if (sharesPanels()) {
+        auto [first, last] = function.share(call.panels);
+        panels = PrintedCode("PanelRange{", first, ", ", last, "}");
+        call.arguments.append({named("nullptr"), CallArgument::Panels}); // nothing is known to be read next
+      }
     }
     if (function.isOnDevice()) {
       SizeExpr pixels = function.local(out.view.sizes[0]);
@@ -113,6 +119,8 @@ public:
         return y;
       case CallArgument::Rows:
         return rows;
+      case CallArgument::Panels:
+        return panels;
       case CallArgument::RowPhase:
         return function.local(op.getRowPhase() ? function.values().size(op.getRowPhase()) : SizeExpr(0)).printFixed();
       case CallArgument::Epilogue:
@@ -233,7 +241,7 @@ private:
   /// The rows that a call computes: all, or a share.
   PrintedCode printRows() {
     PrintedCode first = SizeExpr(0).printFixed(), last = function.local(out.rows()).printFixed();
-    if (options.threads > 1 && isMuchWork() && call.isShared) {
+    if (isShared() && !sharesPanels() && out.rows().constant().value_or(2) > 1) {
       auto share = function.share(out.rows(), call.rows);
       first = share.first;
       last = share.second;
@@ -246,13 +254,26 @@ private:
     return isHeldAsFloat(sum) ? PrintedCode("float") : valueText(sum);
   }
 
-  /// Whether threads are worth their start; only rows are shared.
-  bool isMuchWork() const {
-    int64_t work = 1;
-    for (const SizeExpr &size : out.view.sizes)
-      work *= size.constant().value_or(16);
-    return out.rows().constant().value_or(2) > 1 &&
-           work * in.channels().constant().value_or(16) >= options.leastSharedWork;
+  /// Whether threads are worth their start.
+  bool isShared() const {
+    return options.threads > 1 && call.isShared &&
+           elementsOf(out.view) * in.channels().constant().value_or(16) >= options.leastSharedWork;
+  }
+  /// Whether threads take panels of the filter, not rows of the map: of a map with one row, and where there is less of
+  /// the map to read than of the filter, of which each then reads its own.
+  bool sharesPanels() const {
+    constexpr int64_t enough = 2; // a thread
+    if (!isShared() || call.panels < 2)
+      return false;
+    bool hasMany = call.panels >= enough * options.threads;
+    return out.rows().isConstant(1) || (hasMany && elementsOf(in.view) < elementsOf(filter));
+  }
+  /// Sizes that are not known count as small.
+  static int64_t elementsOf(const View &view) {
+    int64_t elements = 1;
+    for (const SizeExpr &size : view.sizes)
+      elements *= size.constant().value_or(16);
+    return elements;
   }
 
   FailureOr<PrintedCode> printEpilogueOf() {

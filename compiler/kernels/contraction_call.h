@@ -33,6 +33,7 @@ struct CallArgument {
     PixelRow,     ///< elements from an output pixel to the next
     Axes,         ///< sizes of any number of dims (templates/direct/conv_direct.h)
     Rows,         ///< the first row of outputs, and the one behind the last
+    Panels,       ///< which panels of the filter: a share of them
     RowPhase,     ///< which row of those that are computed together the first row of outputs is
     // Of matrix products a [m, k] * b [k, n] = c [m, n]:
     Lhs,
@@ -77,6 +78,7 @@ struct ContractionCall {
   bool sharesColumns = false;    ///< threads take columns of a product, however many rows it has
   bool runsAlongRows = false;    ///< lanes of the epilogue are neighbours in a row, not channels
   int64_t rows = 1, columns = 1; ///< shares of threads are multiples of these
+  int64_t panels = 0;            ///< of a filter, which threads may take in place of rows; 0: they cannot
   int64_t scratchOfShare = 0;   ///< elements of scratch that each share of the work has for itself; 0: it is not shared
   std::optional<int64_t> depth; ///< elements of a packed column, if not k
   std::optional<GridOfTiles>

@@ -7,6 +7,7 @@
 
 #include "templates/maps/pixel_tiles.h"
 #include "templates/maps/rows.h"
+#include "templates/panels/panel_range.h"
 #include "templates/panels/segments.h"
 #include "templates/panels/tap_rows.h"
 
@@ -241,16 +242,17 @@ constexpr TileSizes convTileSizes() {
 /// `in`, `out`: as s.in and s.out say. `weights`: packed [group][panel][tap][channel][filter in panel] with this NR,
 /// zeros behind a group's last filter. Only output rows firstRow .. lastRow - 1 (Fixed or int64_t): the row tiles of a
 /// fused or a shared computation, numbered as in rows.h. `epilogue` as in atRow. `next`: what will be read after this,
-/// or null. No scratch; no alignment beyond the elements'. R and NR as in gemm.h. With several groups, channels and
-/// filters per group are any number where blocks allow it: a block of `in` may hold channels of two groups. An input
-/// that is spread out is computed phase by phase, without its zeros.
-template <int R, int NR, class Shape, class TA, class TB, class TC, class First, class Last, class Epilogue>
+/// or null. `range`: which panels. No scratch; no alignment beyond the elements'. R and NR as in gemm.h. With several
+/// groups, channels and filters per group are any number where blocks allow it: a block of `in` may hold channels of
+/// two groups. An input that is spread out is computed phase by phase, without its zeros.
+template <int R, int NR, class Shape, class TA, class TB, class TC, class First, class Last, class Epilogue,
+          class Range = AllPanels>
 void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstRow, Last lastRow, Epilogue epilogue,
-          const void *next = nullptr) {
+          const void *next = nullptr, Range range = {}) {
   if constexpr (kHasSpread<Shape> && !kHasPhase<Shape>) {
     for (int64_t phase = 0; phase < s.spreadW && phase < s.outWidth; ++phase)
       conv<R, NR>(ColumnPhase<Shape>(s, phase), in, weights, out + phase * s.out.pixel, firstRow, lastRow, epilogue,
-                  next);
+                  next, range);
     return;
   }
   using Panels = FilterPanels<NR, TA>;
@@ -263,7 +265,7 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t g = 0; g < s.groups; ++g)
       for (int64_t row = firstRow; row < lastRow; row += tileRows)
-        for (int64_t p = 0; p < panels.count; ++p) {
+        for (int64_t p = range.begin(g, panels.count); p < range.end(g, panels.count); ++p) {
           const TB *panel = weights + (g * panels.count + p) * panels.size;
           const bool last = p + 1 == panels.count && g + 1 == s.groups;
           const char *after = reinterpret_cast<const char *>(panel + panels.size);

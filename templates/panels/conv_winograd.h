@@ -14,6 +14,7 @@
 
 #include "templates/loops/lanes.h"
 #include "templates/maps/rows.h"
+#include "templates/panels/panel_range.h"
 #include "templates/panels/segments.h"
 #include "templates/panels/winograd_taps.h"
 
@@ -224,11 +225,12 @@ SINTER_INLINE void winogradBlockOutputs(const Shape &s, const float *sums, TC *o
 /// that lie within 2 dilations of each other (1 in a dim of one tap): output rows firstRow .. lastRow - 1, where row 0
 /// is the `phaseY`-th, and column 0 the `phaseX`-th, of those; so each sum is the same in any share of rows, and in any
 /// row tile that says its phase. R and NR as in gemm.h; kTiles: most of a block. `epilogue`: (v, n, filter, h, w).
-/// `next`: what will be read after this, or null.
+/// `next`: what will be read after this, or null. `range`: which panels.
 template <int kTapsY, int kTapsX, int R, int NR, int kTiles, class Shape, class TA, class TB, class TC, class First,
-          class Last, class PhaseY, class PhaseX, class Epilogue>
+          class Last, class PhaseY, class PhaseX, class Epilogue, class Range = AllPanels>
 void convWinograd(const Shape &s, const TA *in, const TB *weights, TC *out, float *scratch, First firstRow,
-                  Last lastRow, PhaseY phaseY, PhaseX phaseX, Epilogue epilogue, const void *next = nullptr) {
+                  Last lastRow, PhaseY phaseY, PhaseX phaseX, Epilogue epilogue, const void *next = nullptr,
+                  Range range = {}) {
   using V = Vec<float, (kLanes<float> <= NR ? kLanes<float> : NR)>;
   constexpr int vectors = NR / kLanesOf<V>;
   constexpr WinogradTaps kY{kTapsY}, kX{kTapsX};
@@ -239,41 +241,44 @@ void convWinograd(const Shape &s, const TA *in, const TB *weights, TC *out, floa
   const int64_t firstTile = rows.before(firstRow), tileRows = rows.upTo(lastRow) - firstTile;
   const int64_t tileColumns = columns.upTo(s.outWidth) - columns.before(0);
   for (int64_t n = 0; n < s.batch; ++n)
-    for (int64_t g = 0; g < s.groups; ++g)
-      rowTiles<kTiles>(tileRows * tileColumns, [&](int64_t tiles, int64_t first) {
-        const WinogradBlock block = {firstTile + first / tileColumns, first % tileColumns, tileColumns, tiles};
-        winogradBlockInputs<kTapsY, kTapsX>(s, in + n * s.in.batch, g * channels, channels, rows, columns, block,
-                                            scratch);
-        const int64_t apart = tiles * pitch; // of products
-        float *const sums = scratch + kY.products() * kX.products() * apart;
-        const TB *b = weights + g * panels * kY.products() * kX.products() * channels * NR;
-        for (int64_t p = 0; p < panels; ++p) {
-          for (int i = 0; i < kY.sums(); ++i)
-            for (int j = 0; j < kX.sums(); ++j) {
-              Segment<float, TB> segments[kY.parts() * kX.parts()];
-              int count = 0;
-              for (int y = kY.productsOf(i); y < kY.productsOf(i + 1); ++y)
-                for (int x = kX.productsOf(j); x < kX.productsOf(j + 1); ++x) {
-                  const int64_t product = y * kX.products() + x;
-                  segments[count++] = {scratch + product * apart, b + product * channels * NR, channels, 1, 0};
-                }
-              const bool isLast = i + 1 == kY.sums() && j + 1 == kX.sums() && p + 1 == panels && next;
-              const TB *behind = segments[count - 1].b + channels * NR;
-              const char *ahead = isLast ? static_cast<const char *>(next) : reinterpret_cast<const char *>(behind);
-              rowTiles<R>(tiles, [&](int64_t rowsOfTile, int64_t tile) {
-                rankSegmentsOf<kTileSizes<R, int64_t>, vectors>(
-                    rowsOfTile, &segments[0], count, pitch, Fixed<1>{}, ahead, false,
-                    reinterpret_cast<V *>(sums + ((i * kX.sums() + j) * tiles + tile) * NR));
-                for (int k = 0; k < count; ++k)
-                  segments[k].a += rowsOfTile * pitch;
-                ahead += count * channels * 64;
-              });
-            }
-          b += kY.products() * kX.products() * channels * NR;
-          winogradBlockOutputs<kTapsY, kTapsX, NR>(s, sums, out, n, g * filters + p * NR, (g + 1) * filters, rows,
-                                                   columns, block, firstRow, lastRow, epilogue);
-        }
-      });
+    for (int64_t g = 0; g < s.groups; ++g) {
+      const int64_t firstPanel = range.begin(g, panels), lastPanel = range.end(g, panels);
+      if (firstPanel < lastPanel)
+        rowTiles<kTiles>(tileRows * tileColumns, [&](int64_t tiles, int64_t first) {
+          const WinogradBlock block = {firstTile + first / tileColumns, first % tileColumns, tileColumns, tiles};
+          winogradBlockInputs<kTapsY, kTapsX>(s, in + n * s.in.batch, g * channels, channels, rows, columns, block,
+                                              scratch);
+          const int64_t apart = tiles * pitch; // of products
+          float *const sums = scratch + kY.products() * kX.products() * apart;
+          const TB *b = weights + (g * panels + firstPanel) * kY.products() * kX.products() * channels * NR;
+          for (int64_t p = firstPanel; p < lastPanel; ++p) {
+            for (int i = 0; i < kY.sums(); ++i)
+              for (int j = 0; j < kX.sums(); ++j) {
+                Segment<float, TB> segments[kY.parts() * kX.parts()];
+                int count = 0;
+                for (int y = kY.productsOf(i); y < kY.productsOf(i + 1); ++y)
+                  for (int x = kX.productsOf(j); x < kX.productsOf(j + 1); ++x) {
+                    const int64_t product = y * kX.products() + x;
+                    segments[count++] = {scratch + product * apart, b + product * channels * NR, channels, 1, 0};
+                  }
+                const bool isLast = i + 1 == kY.sums() && j + 1 == kX.sums() && p + 1 == lastPanel && next;
+                const TB *behind = segments[count - 1].b + channels * NR;
+                const char *ahead = isLast ? static_cast<const char *>(next) : reinterpret_cast<const char *>(behind);
+                rowTiles<R>(tiles, [&](int64_t rowsOfTile, int64_t tile) {
+                  rankSegmentsOf<kTileSizes<R, int64_t>, vectors>(
+                      rowsOfTile, &segments[0], count, pitch, Fixed<1>{}, ahead, false,
+                      reinterpret_cast<V *>(sums + ((i * kX.sums() + j) * tiles + tile) * NR));
+                  for (int k = 0; k < count; ++k)
+                    segments[k].a += rowsOfTile * pitch;
+                  ahead += count * channels * 64;
+                });
+              }
+            b += kY.products() * kX.products() * channels * NR;
+            winogradBlockOutputs<kTapsY, kTapsX, NR>(s, sums, out, n, g * filters + p * NR, (g + 1) * filters, rows,
+                                                     columns, block, firstRow, lastRow, epilogue);
+          }
+        });
+    }
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Channels in blocks, filters in panels: templates/panels/conv.h.
 #include "kernels/cycles.h"
 #include "kernels/kernel.h"
+#include "kernels/panels/support/panel_count.h"
 #include "kernels/panels/support/tile.h"
 
 using namespace mlir;
@@ -22,6 +23,7 @@ ContractionCall callOfConv(ConvOp op, const Target &target) {
   call.function = "conv";
   call.templateArguments = {numbered(rowsOfTile(target, columns)), numbered(columns)};
   call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
+  call.panels = panelsOf(op);
   return call;
 }
 

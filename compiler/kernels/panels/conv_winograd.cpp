@@ -2,6 +2,7 @@
 // Fewer products than taps for two outputs a dim: templates/panels/conv_winograd.h.
 #include "templates/panels/conv_winograd.h"
 #include "kernels/kernel.h"
+#include "kernels/panels/support/panel_count.h"
 #include "kernels/panels/support/tile.h"
 #include "kernels/panels/support/winograd_cost.h"
 
@@ -59,6 +60,7 @@ ContractionCall callOfConvWinograd(ConvOp op, const Target &target) {
                     isLine ? CallArgument(Arg::RowPhase) : none,
                     Arg::Epilogue};
   call.rows = isLine ? 1 : tiling.rowsTogether(2);
+  call.panels = panelsOf(op);
   call.scratchOfShare = scratchOfShareOf(op);
   return call;
 }

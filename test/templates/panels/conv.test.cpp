@@ -5,6 +5,7 @@
 #include "templates/direct/conv_rows.h"
 #include "templates/panels/conv_planar.h"
 
+#include <algorithm>
 #include <string>
 
 using namespace sinter;
@@ -54,6 +55,13 @@ TEST_CASE_TEMPLATE("conv over shapes and layouts", Shape, ConvShape, VolumeShape
       conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), 0, half, p.addBias());
       conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), half, outputRows(p.s), p.addBias());
       p.check();
+      // In shares of panels.
+      const std::vector<float> whole = p.out;
+      std::fill(p.out.begin(), p.out.end(), -7.0f);
+      const int64_t panels = p.s.groups * ((p.s.filters / p.s.groups + kNR - 1) / kNR), part = (panels + 1) / 2;
+      for (const PanelRange range : {PanelRange{0, part}, PanelRange{part, panels}})
+        conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), 0, outputRows(p.s), p.addBias(), nullptr, range);
+      CHECK(p.out == whole);
     }
 }
 

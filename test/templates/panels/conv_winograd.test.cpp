@@ -178,6 +178,25 @@ TEST_CASE("convWinograd of any taps, square or not, along lines, dilated, in gro
   checkTaps<5, 1>(tappedShape<5, 1>(17, 2, 4, 7));
 }
 
+TEST_CASE("convWinograd of some panels leaves the others' filters alone") {
+  for (const int64_t groups : {1, 2}) {
+    ConvShape shape = shapeOf(32, 4 * kNR, 6, 7, 1, groups);
+    Problem<ConvShape> p(shape, 0, 0);
+    const auto weights = packedWinograd(p);
+    const auto in = p.laidOut();
+    runRows(p, in, weights, p.out.data(), 0, p.s.outHeight);
+    std::vector<float> shares(p.out.size(), -7.0f);
+    for (const PanelRange range : {PanelRange{0, 1}, PanelRange{1, 3}, PanelRange{3, 4}}) {
+      Scratch scratch(3, 3, p.s.channels / groups);
+      convWinograd<3, 3, kR, kNR, kTiles>(p.s, in.data(), weights.data(), shares.data(), scratch.data(), Fixed<0>{},
+                                          p.s.outHeight, Fixed<0>{}, Fixed<0>{}, p.addBias(), nullptr, range);
+      if (range.first == 0)
+        CHECK(shares[size_t(kNR)] == -7.0f);
+    }
+    CHECK(shares == p.out);
+  }
+}
+
 TEST_CASE("row tiles that have only the rows of their windows give the sums of the whole map") {
   Problem<ConvShape> p(shapeOf(16, 16, 9, 7), 0, 0);
   const auto weights = packedWinograd(p);
