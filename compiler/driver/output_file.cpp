@@ -26,7 +26,8 @@ Error writeOutputs(ArrayRef<OutputFile> files) {
     if (!staging)
       return staging.takeError();
     made.push_back(std::move(*staging));
-    if (Error error = made.back()->write(sys::path::filename(file.path), file.bytes))
+    StringRef name = sys::path::filename(file.path);
+    if (Error error = file.write ? made.back()->write(name, file.write) : made.back()->write(name, file.bytes))
       return error;
   }
   for (auto [staging, file] : zip(made, files))

@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <functional>
 
 namespace sinter {
 
@@ -14,6 +16,8 @@ bool writesOverInput(llvm::StringRef output, llvm::StringRef input, Diagnostics 
 
 struct OutputFile {
   llvm::StringRef path, bytes;
+  uint64_t size = bytes.size();
+  std::function<void(llvm::raw_ostream &)> write = {}; ///< in place of `bytes`: what is too much for memory
 };
 /// Nothing is in place before everything is written.
 llvm::Error writeOutputs(llvm::ArrayRef<OutputFile> files);

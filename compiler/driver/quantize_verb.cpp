@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter quantize: from a float model to a quantized one. What is done to the model: compiler/quantize.
 #include "driver/answer.h"
+#include "driver/model_files.h"
 #include "driver/progress.h"
 #include "driver/quantize_flags.h"
 #include "driver/quantize_report.h"
 #include "driver/trial_program.h"
 
 #include "quantize/dynamic.h"
-#include "quantize/model_file.h"
 #include "quantize/normalize.h"
 #include "quantize/opset.h"
 #include "quantize/trial.h"
@@ -50,16 +50,20 @@ public:
   int run() {
     if (!flags.check(options, weightsOnly) || !flags.toJob(job))
       return ExitUsage;
-    model = quantize::readModel(flags.model, job.import, diagnostics);
+    // Weights are looked at one by one where nothing runs.
+    bool streams = !flags.weightsOnly.empty() && flags.data.empty();
+    model = quantize::readModel(flags.model, job.import, diagnostics, {},
+                                streams ? quantize::WeightsFile::least : UINT64_MAX);
     if (!model)
       return fail(ExitModel);
+    if (writesOverModel(flags.output, flags.model, *model, diagnostics))
+      return fail(ExitUsage);
     if (!flags.data.empty())
       if (samples = readSamples(flags.data, infoOf(model->inputs), diagnostics); samples.empty())
         return fail(ExitUsage);
     if (int status = flags.isStatic() ? quantizeWithSamples() : quantizeWithout())
       return status;
-    std::optional<std::string> bytes = quantize::bytesOf(model->proto, diagnostics);
-    return bytes ? write(*bytes) : fail(ExitModel);
+    return write();
   }
 
 private:
@@ -79,7 +83,7 @@ private:
   bool normalize(int64_t opset) {
     if (!quantize::raiseOpset(model->proto, opset, diagnostics))
       return false;
-    quantize::GraphEdit edit(model->proto);
+    quantize::GraphEdit edit(model->proto, model->outside.get());
     quantize::collectConstants(edit);
     report.batchNorms = quantize::foldBatchNorms(edit);
     quantize::foldGemmFactors(edit);
@@ -135,7 +139,7 @@ private:
       report.half =
           quantize::convertToHalf(model->proto, flags.fp16 ? onnx::TensorProto::FLOAT16 : onnx::TensorProto::BFLOAT16);
     } else {
-      quantize::GraphEdit edit(model->proto);
+      quantize::GraphEdit edit(model->proto, model->outside.get());
       report.weights = flags.dynamic ? quantize::quantizeDynamically(edit, !flags.perTensor)
                                      : quantize::quantizeWeightsOnly(edit, weightsOnly);
       if (report.weights.empty()) {
@@ -164,31 +168,32 @@ private:
   }
 
   /// Model and report appear both or not at all.
-  int write(const std::string &bytes) {
-    StringRef output = flags.output.getValue();
-    Expected<std::unique_ptr<Staging>> staging = Staging::beside(sys::path::parent_path(output));
-    Error error = staging ? (*staging)->write(sys::path::filename(output), bytes) : staging.takeError();
-    std::vector<std::string> names = {sys::path::filename(output).str()};
-    if (!error && !flags.report.empty()) {
-      names.push_back(sys::path::filename(flags.report).str());
-      error = (*staging)->write(names.back(), textOf(jsonOf(report)));
-    }
-    if (!error && !flags.html.empty()) { // says itself what is wrong
+  int write() {
+    std::optional<ModelFiles> written = ModelFiles::of(std::move(model->proto), *model, flags.output, diagnostics);
+    if (!written)
+      return fail(ExitModel);
+    std::vector<OutputFile> files = written->files();
+    SmallString<128> reportPath(sys::path::parent_path(flags.output));
+    sys::path::append(reportPath, flags.report);
+    std::string reportText = textOf(jsonOf(report));
+    if (!flags.report.empty())
+      files.push_back({reportPath, reportText});
+    if (!flags.html.empty()) { // says itself what is wrong
       json::Object page = jsonOf(report);
       page["model"] = utf8(flags.model);
       if (ExitStatus status = writeReportPage(page, flags.html))
         return status;
     }
-    if (!error)
-      error = (*staging)->publish(names);
-    if (error) {
+    if (Error error = writeOutputs(files)) {
       printError(toString(std::move(error)));
       return ExitUsage;
     }
     tellReport();
     if (!flags.asJson)
-      outs() << "written: " << output << ", " << bytes.size() << " bytes\n";
-    answer(json::Object{{"output", utf8(output)}, {"bytes", static_cast<int64_t>(bytes.size())}});
+      for (const OutputFile &file : files)
+        if (file.path != reportPath.str())
+          outs() << "written: " << file.path << ", " << file.size << " bytes\n";
+    answer(json::Object{{"output", utf8(flags.output)}, {"bytes", static_cast<int64_t>(written->modelBytes())}});
     return ExitOk;
   }
   void tellReport() {

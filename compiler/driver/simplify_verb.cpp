@@ -4,13 +4,13 @@
 #include "driver/answer.h"
 #include "driver/dim_polynomials.h"
 #include "driver/error_saying.h"
+#include "driver/model_files.h"
 #include "driver/model_flags.h"
 #include "driver/model_report.h"
 #include "driver/output_file.h"
 #include "driver/staging.h"
 #include "driver/standard_model.h"
 #include "driver/version.h"
-#include "quantize/model_file.h"
 #include "simplify/simplify.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -45,6 +45,7 @@ Expected<json::Value> reportOf(const std::string &bytes, CompileJob job, Diagnos
     return staging.takeError();
   if (Error error = (*staging)->write("model.onnx", bytes))
     return std::move(error);
+  job.import.externalRoots.push_back(folderOf(job.model));
   job.model = (*staging)->file("model.onnx");
   job.codegen.prefix = "model";
   job.codegen.compiler = std::string("sinter ") + version();
@@ -114,15 +115,17 @@ int simplifyVerb(const Arguments &arguments) {
     tell(diagnostics, flags.model);
     return status;
   };
-  if (diagnostics.hasErrors() || writesOverInput(flags.output, flags.model, diagnostics))
+  if (diagnostics.hasErrors())
     return failed(ExitUsage);
   simplify::LearnOptions learning;
   learning.import = job.import;
-  learning.folder = sys::path::parent_path(flags.model).str();
+  learning.folder = folderOf(flags.model);
   learning.prepare = [&](mlir::ModuleOp module) { (void)notePolynomials(job, module); };
   std::optional<quantize::Model> model = readStandardModel(job.import, flags.model, diagnostics);
   if (!model)
     return failed(ExitModel);
+  if (writesOverModel(flags.output, flags.model, *model, diagnostics))
+    return failed(ExitUsage);
   simplify::boundOpenDims(model->proto, learning.import);
   simplify::SimplifyResult result = simplify::simplify(model->proto, learning, options);
   for (const std::string &note : result.notes)
@@ -143,16 +146,10 @@ int simplifyVerb(const Arguments &arguments) {
     if (!flags.asJson)
       outs() << *annotated << " nodes annotated\n";
   }
-  // As the input had it, or where a file ends.
-  std::string weights, weightsPath = flags.output + ".data";
-  if (model->hadExternalData || model->proto.ByteSizeLong() >= (uint64_t(1) << 31))
-    quantize::makeExternal(model->proto, sys::path::filename(weightsPath), weights);
-  std::optional<std::string> bytes = quantize::bytesOf(model->proto, diagnostics);
-  if (!bytes)
+  std::optional<ModelFiles> written = ModelFiles::of(std::move(model->proto), *model, flags.output, diagnostics);
+  if (!written)
     return failed(ExitModel);
-  std::vector<OutputFile> files = {{flags.output, *bytes}};
-  if (!weights.empty())
-    files.insert(files.begin(), {weightsPath, weights});
+  std::vector<OutputFile> files = written->files();
   if (Error error = writeOutputs(files)) {
     diagnostics.report({Code::CannotWrite, toString(std::move(error)), {}, ""});
     return failed(ExitUsage);
@@ -161,11 +158,12 @@ int simplifyVerb(const Arguments &arguments) {
   if (!flags.asJson) {
     printSteps(result, outs());
     for (const OutputFile &file : reverse(files))
-      outs() << "written: " << file.path << ", " << file.bytes.size() << " bytes\n";
+      outs() << "written: " << file.path << ", " << file.size << " bytes\n";
   }
   answer(jsonOf(result));
-  answer(json::Object{
-      {"model", utf8(flags.model)}, {"output", utf8(flags.output)}, {"bytes", static_cast<int64_t>(bytes->size())}});
+  answer(json::Object{{"model", utf8(flags.model)},
+                      {"output", utf8(flags.output)},
+                      {"bytes", static_cast<int64_t>(written->modelBytes())}});
   return ExitOk;
 }
 

@@ -2,6 +2,7 @@
 // sinter split: two models of one. How it is cut: compiler/simplify/split.h.
 #include "driver/answer.h"
 #include "driver/dim_polynomials.h"
+#include "driver/model_files.h"
 #include "driver/model_flags.h"
 #include "driver/output_file.h"
 #include "driver/standard_model.h"
@@ -51,9 +52,6 @@ int splitVerb(const Arguments &arguments) {
     return status;
   };
   auto places = placesFor(flags);
-  if (writesOverInput(places.first, flags.model, diagnostics) ||
-      writesOverInput(places.second, flags.model, diagnostics))
-    return failed(ExitUsage);
   if (std::optional<Problem> problem = resolvePolynomials(job, job.import.dims)) {
     diagnostics.report(std::move(*problem));
     return failed(ExitUsage);
@@ -61,11 +59,14 @@ int splitVerb(const Arguments &arguments) {
   std::optional<quantize::Model> model = readStandardModel(job.import, flags.model, diagnostics);
   if (!model)
     return failed(ExitModel);
+  if (writesOverModel(places.first, flags.model, *model, diagnostics) ||
+      writesOverModel(places.second, flags.model, *model, diagnostics))
+    return failed(ExitUsage);
   if (!simplify::canCutAt(model->proto, flags.at, diagnostics))
     return failed(ExitUsage);
   simplify::LearnOptions learning;
   learning.import = job.import;
-  learning.folder = sys::path::parent_path(flags.model).str();
+  learning.folder = folderOf(flags.model);
   learning.prepare = [&](mlir::ModuleOp module) { (void)notePolynomials(job, module); };
   simplify::boundOpenDims(model->proto, learning.import);
   simplify::Learnt learnt = simplify::learn(model->proto, learning);
@@ -75,11 +76,16 @@ int splitVerb(const Arguments &arguments) {
   for (const std::string &name : split->crossing)
     diagnostics.note("'" + name +
                      "' crosses the cut too: it is an output of the first part and an input of the second");
-  std::optional<std::string> first = quantize::bytesOf(split->first, diagnostics),
-                             second = first ? quantize::bytesOf(split->second, diagnostics) : std::nullopt;
-  if (!second)
-    return failed(ExitModel);
-  if (Error error = writeOutputs({{places.first, *first}, {places.second, *second}})) {
+  std::vector<OutputFile> files;
+  std::optional<ModelFiles> written[2];
+  for (auto [made, part, path] : {std::tuple(&written[0], &split->first, &places.first),
+                                  std::tuple(&written[1], &split->second, &places.second)}) {
+    *made = ModelFiles::of(*part, *model, *path, diagnostics);
+    if (!*made)
+      return failed(ExitModel);
+    append_range(files, (*made)->files());
+  }
+  if (Error error = writeOutputs(files)) {
     diagnostics.report({Code::CannotWrite, toString(std::move(error)), {}, ""});
     return failed(ExitUsage);
   }

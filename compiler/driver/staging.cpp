@@ -106,12 +106,16 @@ std::vector<std::string> Staging::files() const {
 static std::error_code makeFolderOf(StringRef place) { return makeFolders(sys::path::parent_path(place)); }
 
 Error Staging::write(StringRef name, StringRef contents) const {
+  return write(name, [&](raw_ostream &out) { out << contents; });
+}
+
+Error Staging::write(StringRef name, llvm::function_ref<void(raw_ostream &)> print) const {
   if (std::error_code code = makeFolderOf(file(name)))
     return systemFailure(file(name), code);
   std::error_code code;
   raw_fd_ostream out(file(name), code);
   if (!code) {
-    out << contents;
+    print(out);
     out.close();
     code = out.error();
   }

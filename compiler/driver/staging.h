@@ -5,8 +5,10 @@
 
 #include "driver/signals.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 #include <memory>
 #include <string>
 
@@ -27,6 +29,7 @@ public:
   std::vector<std::string> files() const;
   /// `name` may be a path, whose folders are made.
   llvm::Error write(llvm::StringRef name, llvm::StringRef contents) const;
+  llvm::Error write(llvm::StringRef name, llvm::function_ref<void(llvm::raw_ostream &)> print) const;
   /// Moves these files, by name or path, to the folder that they were made beside.
   llvm::Error publish(llvm::ArrayRef<std::string> names);
 

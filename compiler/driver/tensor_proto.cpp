@@ -21,7 +21,7 @@ enum Member : uint32_t {
   RawData = 9,
   DoubleData = 10,
   UInt64Data = 11,
-  ExternalData = 13
+  ExternalEntries = 13
 };
 
 template <class T>
@@ -58,7 +58,7 @@ std::optional<HostArray> parseTensorProto(StringRef bytes, std::string &problem)
   while (std::optional<wire::Field> field = types.next()) {
     if (field->number == DataType)
       array.type = static_cast<ElementType>(field->value);
-    if (field->number == ExternalData)
+    if (field->number == ExternalEntries)
       return fail("its data is in another file");
   }
   if (types.malformed() || static_cast<int>(array.type) <= 0 || array.type > lastElementType)

@@ -224,7 +224,8 @@ OwningOpRef<ModuleOp> ModelImporter::import() {
 }
 
 void summarize(const ImportState &state, const onnx::ModelProto &model, ModelSummary &summary) {
-  summary.sha256 = sha256(*state.file);
+  bool hashes = state.options.hashesFiles;
+  summary.sha256 = hashes ? sha256(*state.file) : "";
   summary.files.push_back(state.file);
   summary.bytes = state.bytes.size();
   summary.nodes = state.fileNodes;
@@ -239,7 +240,7 @@ void summarize(const ImportState &state, const onnx::ModelProto &model, ModelSum
     summary.opsets.push_back({canonicalDomain(import.domain()).str(), import.version()});
   summary.inventory = takeInventory(model);
   for (const ExternalData::Opened &file : state.external.opened()) {
-    summary.externalFiles.push_back({file.path, sha256(*file.file)});
+    summary.externalFiles.push_back({file.path, hashes ? sha256(*file.file) : ""});
     summary.files.push_back(file.file);
   }
 }

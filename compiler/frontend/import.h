@@ -21,13 +21,21 @@ struct DimValue {
   int64_t min, max;
 };
 
+/// How hints spell what the user may say of dims.
+enum class DimSpelling {
+  Flags, ///< --dim batch=1
+  CMake, ///< DIMS batch=1, as add_onnx_library has it
+  Python ///< dims={'batch': 1}
+};
+
 struct ImportOptions {
   llvm::StringMap<DimValue> dims;         ///< by symbol ("batch") or by place ("images:0")
   llvm::StringSet<> overridable;          ///< graph inputs that have an initializer and stay inputs
   std::vector<std::string> externalRoots; ///< folders besides the model's own that may hold external data
   bool untrusted = false;                 ///< also refuses hard links
   bool strict = false;                    ///< as ONNX has it; otherwise what onnxruntime runs too, with notes
-  bool dimsOfCMake = false;               ///< hints spell dims as add_onnx_library does: DIMS batch=1
+  bool hashesFiles = true;                ///< the summary has the files' SHA-256, for which all of them are read
+  DimSpelling dimSpelling = DimSpelling::Flags;
   Limits limits;
 };
 

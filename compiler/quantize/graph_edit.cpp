@@ -58,6 +58,21 @@ onnx::TensorProto *GraphEdit::constant(StringRef value) {
   return found == constants.end() ? nullptr : graph.mutable_initializer(found->second);
 }
 
+std::optional<StringRef> GraphEdit::bytes(const onnx::TensorProto &tensor) const {
+  if (OutsideWeights::has(tensor))
+    return outside ? outside->read(tensor) : std::nullopt;
+  return tensor.has_raw_data() ? std::optional<StringRef>(tensor.raw_data()) : std::nullopt;
+}
+
+std::optional<FloatTensor> GraphEdit::floats(StringRef value) const {
+  const onnx::TensorProto *tensor = constant(value);
+  if (!tensor || !OutsideWeights::has(*tensor) || tensor->data_type() != onnx::TensorProto::FLOAT)
+    return tensor ? floatsOf(*tensor) : std::nullopt;
+  std::optional<StringRef> raw = bytes(*tensor);
+  return raw ? std::optional(FloatTensor{{tensor->dims().begin(), tensor->dims().end()}, floatsIn(*raw)})
+             : std::nullopt;
+}
+
 std::string GraphEdit::freshName(const Twine &wanted) {
   std::string name = wanted.str();
   for (int i = 2; !names.insert(name).second; ++i)

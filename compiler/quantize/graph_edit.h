@@ -3,6 +3,7 @@
 // names that are free. Made again after nodes were added or removed.
 #pragma once
 
+#include "quantize/outside_weights.h"
 #include "quantize/tensors.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -17,7 +18,11 @@ struct Reader {
 
 class GraphEdit {
 public:
-  explicit GraphEdit(onnx::ModelProto &model) : model(model), graph(*model.mutable_graph()) { index(); }
+  /// `outside`: where initializers lie that are no part of the message. Without it nobody knows their elements.
+  explicit GraphEdit(onnx::ModelProto &model, OutsideWeights *outside = nullptr)
+      : model(model), graph(*model.mutable_graph()), outside(outside) {
+    index();
+  }
 
   onnx::ModelProto &model;
   onnx::GraphProto &graph;
@@ -36,6 +41,10 @@ public:
   const onnx::TensorProto *constant(llvm::StringRef value) const {
     return const_cast<GraphEdit *>(this)->constant(value);
   }
+  /// The elements of an initializer in raw_data's form; none where they are in another.
+  std::optional<llvm::StringRef> bytes(const onnx::TensorProto &tensor) const;
+  /// The elements of an initializer of float32; none for other types and values.
+  std::optional<FloatTensor> floats(llvm::StringRef value) const;
   /// Adds an initializer under a name made of `tensor`'s, and returns the name.
   std::string addConstant(onnx::TensorProto tensor);
   /// Makes `tensor` the node's operand: in place of the one before where only this node reads it, else beside it.
@@ -48,6 +57,7 @@ public:
   void setNodes(std::vector<onnx::NodeProto> nodes);
 
 private:
+  OutsideWeights *outside;
   llvm::StringMap<int> makers, constants;
   llvm::StringMap<std::vector<Reader>> readersOf;
   llvm::StringSet<> names;

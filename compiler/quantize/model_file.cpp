@@ -2,14 +2,11 @@
 // Reading and writing of whole models.
 #include "quantize/model_file.h"
 
-#include "frontend/external_data.h"
 #include "frontend/schema.h"
 #include "ir/element_type.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/Support/CheckedArithmetic.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -17,58 +14,21 @@ using namespace llvm;
 namespace sinter::quantize {
 namespace {
 
-/// Bytes of a tensor in raw_data's form; none on overflow or for a type that this program does not know.
-std::optional<uint64_t> rawBytes(const onnx::TensorProto &tensor) {
-  if (tensor.data_type() <= 0 || tensor.data_type() > static_cast<int>(lastElementType))
-    return std::nullopt;
-  auto type = static_cast<ElementType>(tensor.data_type());
-  uint64_t bits = type == ElementType::Bool ? 8 : bitWidth(type);
-  for (int64_t dim : tensor.dims()) {
-    auto product = checkedMulUnsigned(bits, static_cast<uint64_t>(dim));
-    if (dim < 0 || !product)
-      return std::nullopt;
-    bits = *product;
-  }
-  return (bits + 7) / 8;
-}
-
-/// Brings a tensor's external data into it.
-bool embed(onnx::TensorProto &tensor, ExternalData &external, Diagnostics &diagnostics) {
-  if (tensor.data_location() != onnx::TensorProto::EXTERNAL)
-    return true;
-  ExternalPlace place;
-  for (const onnx::StringStringEntryProto &entry : tensor.external_data()) {
-    if (entry.key() == "location")
-      place.location = entry.value();
-    else if (entry.key() == "offset")
-      place.offset = parseUnsigned(entry.value()).value_or(0);
-    else if (entry.key() == "checksum")
-      place.checksum = entry.value();
-  }
-  ExternalData::File file;
-  Problem problem{Code::ExternalDataInvalid, "external data of unknown size", {}, ""};
-  std::optional<uint64_t> size = rawBytes(tensor);
-  std::optional<StringRef> bytes = size ? external.read(place, *size, file, problem) : std::nullopt;
-  if (!bytes) {
-    problem.message = "tensor '" + tensor.name() + "': " + problem.message;
-    diagnostics.report(std::move(problem));
-    return false;
-  }
-  tensor.clear_external_data();
-  tensor.clear_data_location();
-  tensor.set_raw_data(bytes->data(), bytes->size());
-  return true;
-}
-
-bool embedAll(onnx::NodeProto &node, ExternalData &external, Diagnostics &diagnostics) {
+bool embedAll(onnx::NodeProto &node, OutsideWeights &outside, Diagnostics &diagnostics) {
   bool good = true;
   for (onnx::AttributeProto &attribute : *node.mutable_attribute()) {
     if (attribute.has_t())
-      good &= embed(*attribute.mutable_t(), external, diagnostics);
+      good &= outside.embed(*attribute.mutable_t(), diagnostics);
     for (onnx::TensorProto &tensor : *attribute.mutable_tensors())
-      good &= embed(tensor, external, diagnostics);
+      good &= outside.embed(tensor, diagnostics);
   }
   return good;
+}
+
+/// The importer has seen its bytes: it need not be read to know that it can be.
+bool staysOutside(const onnx::TensorProto &tensor, uint64_t least) {
+  std::optional<uint64_t> size = OutsideWeights::has(tensor) ? OutsideWeights::sizeOf(tensor) : std::nullopt;
+  return size && *size >= least;
 }
 } // namespace
 
@@ -113,8 +73,9 @@ std::vector<ModelInput> inputsOf(mlir::ModuleOp module) {
 }
 } // namespace
 
-std::optional<Model> readModel(StringRef path, const ImportOptions &options, Diagnostics &diagnostics,
-                               ArrayRef<Code> tolerated) {
+std::optional<Model> readModel(StringRef path, ImportOptions options, Diagnostics &diagnostics,
+                               ArrayRef<Code> tolerated, uint64_t leastOutside) {
+  options.hashesFiles = false;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   ModelSummary summary;
   Diagnostics found;
@@ -139,21 +100,26 @@ std::optional<Model> readModel(StringRef path, const ImportOptions &options, Dia
   }
   result.hadExternalData = !summary.externalFiles.empty();
   StringRef folder = sys::path::parent_path(path);
-  ExternalData external(folder.empty() ? "." : folder, options.externalRoots, options.untrusted);
+  result.outside =
+      std::make_shared<OutsideWeights>(folder.empty() ? "." : folder, options.externalRoots, options.untrusted);
+  OutsideWeights &outside = *result.outside;
+  for (const ModelSummary::ExternalFile &file : summary.externalFiles)
+    result.externalFiles.push_back(file.path);
   bool good = true;
   forEachGraph(*model.mutable_graph(), [&](onnx::GraphProto &graph) {
     for (onnx::TensorProto &tensor : *graph.mutable_initializer())
-      good &= embed(tensor, external, diagnostics);
+      good &= staysOutside(tensor, leastOutside) || outside.embed(tensor, diagnostics);
     for (onnx::SparseTensorProto &sparse : *graph.mutable_sparse_initializer()) {
-      good &= embed(*sparse.mutable_values(), external, diagnostics);
-      good &= embed(*sparse.mutable_indices(), external, diagnostics);
+      good &= outside.embed(*sparse.mutable_values(), diagnostics);
+      good &= outside.embed(*sparse.mutable_indices(), diagnostics);
     }
     for (onnx::NodeProto &node : *graph.mutable_node())
-      good &= embedAll(node, external, diagnostics);
+      good &= embedAll(node, outside, diagnostics);
   });
   for (onnx::FunctionProto &function : *model.mutable_functions())
     for (onnx::NodeProto &node : *function.mutable_node())
-      good &= embedAll(node, external, diagnostics);
+      good &= embedAll(node, outside, diagnostics);
+  outside.release();
   if (!good)
     return std::nullopt;
   return result;
@@ -163,32 +129,11 @@ std::optional<std::string> bytesOf(const onnx::ModelProto &model, Diagnostics &d
   std::string bytes;
   if (model.ByteSizeLong() < (uint64_t(1) << 31) && model.SerializeToString(&bytes))
     return bytes;
-  diagnostics.report(
-      {Code::ModelTooLarge,
-       "the quantized model has " + std::to_string(model.ByteSizeLong()) + " bytes; a .onnx file ends at 2 GiB",
-       {},
-       "quantize more of it, or to fewer bits: --weights-only int4"});
+  diagnostics.report({Code::ModelTooLarge,
+                      "the model has " + std::to_string(model.ByteSizeLong()) + " bytes; a .onnx file ends at 2 GiB",
+                      {},
+                      "save it with external data"});
   return std::nullopt;
-}
-
-void makeExternal(onnx::ModelProto &model, StringRef name, std::string &bytes) {
-  constexpr size_t least = 1024, alignment = 64;
-  for (onnx::TensorProto &tensor : *model.mutable_graph()->mutable_initializer()) {
-    if (!tensor.has_raw_data() || tensor.raw_data().size() < least)
-      continue;
-    bytes.resize(alignTo(bytes.size(), alignment), '\0');
-    auto add = [&](const char *key, const std::string &value) {
-      onnx::StringStringEntryProto *entry = tensor.add_external_data();
-      entry->set_key(key);
-      entry->set_value(value);
-    };
-    add("location", name.str());
-    add("offset", std::to_string(bytes.size()));
-    add("length", std::to_string(tensor.raw_data().size()));
-    bytes += tensor.raw_data();
-    tensor.clear_raw_data();
-    tensor.set_data_location(onnx::TensorProto::EXTERNAL);
-  }
 }
 
 int64_t opsetOf(const onnx::ModelProto &model) {

@@ -35,8 +35,8 @@ void foldGemmFactors(GraphEdit &edit) {
       continue;
     for (auto [factor, input] : {std::pair<const char *, int>("alpha", 1), {"beta", 2}}) {
       float value = floatOf(node, factor, 1);
-      const onnx::TensorProto *tensor = input < node.input_size() ? edit.constant(node.input(input)) : nullptr;
-      std::optional<FloatTensor> data = tensor && value != 1 ? floatsOf(*tensor) : std::nullopt;
+      std::optional<FloatTensor> data =
+          input < node.input_size() && value != 1 ? edit.floats(node.input(input)) : std::nullopt;
       if (!data)
         continue;
       for (float &v : data->values)
@@ -61,11 +61,12 @@ bool foldInto(GraphEdit &edit, int n) {
   std::optional<int64_t> axis = channelAxis(edit, contraction);
   if (!axis || isStandard(contraction, "MatMul") || floatOf(contraction, "beta", 1) != 1)
     return false;
-  const onnx::TensorProto *weightTensor = edit.constant(contraction.input(1));
-  std::optional<FloatTensor> weight = floatsOf(*weightTensor), bias, statistics[4];
+  std::optional<FloatTensor> weight = edit.floats(contraction.input(1)), bias, statistics[4];
+  if (!weight)
+    return false;
   bool hasBias = contraction.input_size() > 2 && !contraction.input(2).empty();
-  if (const onnx::TensorProto *tensor = hasBias ? edit.constant(contraction.input(2)) : nullptr)
-    bias = floatsOf(*tensor);
+  if (hasBias)
+    bias = edit.floats(contraction.input(2));
   Axis shape = axisOf(weight->dims, *axis);
   auto channels = static_cast<size_t>(shape.channels);
   if (!hasBias)
@@ -73,8 +74,7 @@ bool foldInto(GraphEdit &edit, int n) {
   if (!bias || bias->values.size() != channels)
     return false;
   for (int i = 0; i < 4; ++i) {
-    const onnx::TensorProto *tensor = edit.constant(batchNorm.input(i + 1));
-    statistics[i] = tensor ? floatsOf(*tensor) : std::nullopt;
+    statistics[i] = edit.floats(batchNorm.input(i + 1));
     if (!statistics[i] || statistics[i]->values.size() != channels)
       return false;
   }

@@ -10,12 +10,14 @@ using namespace llvm;
 namespace sinter::quantize {
 namespace {
 template <class T>
-std::vector<T> fromRaw(const std::string &raw) {
+std::vector<T> fromRaw(StringRef raw) {
   std::vector<T> values(raw.size() / sizeof(T));
   if (!values.empty())
     std::memcpy(values.data(), raw.data(), values.size() * sizeof(T));
   return values;
 }
+
+bool isElsewhere(const onnx::TensorProto &tensor) { return tensor.data_location() == onnx::TensorProto::EXTERNAL; }
 } // namespace
 
 int64_t elementsOf(ArrayRef<int64_t> dims) {
@@ -28,7 +30,7 @@ Axis axisOf(ArrayRef<int64_t> dims, int64_t axis) {
 }
 
 std::optional<FloatTensor> floatsOf(const onnx::TensorProto &tensor) {
-  if (tensor.data_type() != onnx::TensorProto::FLOAT)
+  if (tensor.data_type() != onnx::TensorProto::FLOAT || isElsewhere(tensor))
     return std::nullopt;
   FloatTensor result;
   result.dims.assign(tensor.dims().begin(), tensor.dims().end());
@@ -39,7 +41,11 @@ std::optional<FloatTensor> floatsOf(const onnx::TensorProto &tensor) {
   return result;
 }
 
+std::vector<float> floatsIn(StringRef raw) { return fromRaw<float>(raw); }
+
 std::optional<std::vector<int64_t>> integersOf(const onnx::TensorProto &tensor) {
+  if (isElsewhere(tensor))
+    return std::nullopt;
   if (tensor.data_type() == onnx::TensorProto::INT64)
     return tensor.has_raw_data() ? fromRaw<int64_t>(tensor.raw_data())
                                  : std::vector<int64_t>(tensor.int64_data().begin(), tensor.int64_data().end());

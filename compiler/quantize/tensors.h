@@ -17,9 +17,10 @@ struct FloatTensor {
   std::vector<float> values;
 };
 
-/// A float32 tensor's elements; none for other types, or where data and dims disagree.
+/// A float32 tensor's elements; none for other types, where data and dims disagree, or in another file.
 std::optional<FloatTensor> floatsOf(const onnx::TensorProto &tensor);
-/// An integer tensor's elements (int64, int32).
+std::vector<float> floatsIn(llvm::StringRef raw);
+/// An integer tensor's elements (int64, int32); none for other types, or in another file.
 std::optional<std::vector<int64_t>> integersOf(const onnx::TensorProto &tensor);
 
 onnx::TensorProto floatTensor(llvm::StringRef name, llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<float> values);

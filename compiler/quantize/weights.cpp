@@ -48,7 +48,8 @@ std::optional<int64_t> channelAxis(const GraphEdit &edit, const onnx::NodeProto 
   if (!(isConv || isTransposed || isGemm || isMatMul) || node.input_size() < 2)
     return std::nullopt;
   const onnx::TensorProto *weight = edit.constant(node.input(1));
-  if (!weight || weight->data_type() != onnx::TensorProto::FLOAT || weight->dims_size() < 2 || !floatsOf(*weight))
+  if (!weight || weight->data_type() != onnx::TensorProto::FLOAT || weight->dims_size() < 2 ||
+      !(OutsideWeights::has(*weight) || floatsOf(*weight)))
     return std::nullopt;
   if (isConv)
     return 0;

@@ -90,14 +90,15 @@ std::vector<WeightReport> quantizeWeightsOnly(GraphEdit &edit, const WeightsOnly
   StringMap<std::string> done; // weights that several nodes read
   for (onnx::NodeProto &node : *edit.graph.mutable_node()) {
     std::optional<int64_t> channels = channelAxis(edit, node);
-    if (!channels) {
+    std::optional<FloatTensor> floats = channels ? edit.floats(node.input(1)) : std::nullopt;
+    if (!floats) {
       nodes.push_back(node);
       continue;
     }
     std::string name = node.input(1);
     auto known = done.find(name + "/" + std::to_string(*channels));
     if (known == done.end()) {
-      FloatTensor weight = *floatsOf(*edit.constant(name));
+      FloatTensor weight = std::move(*floats);
       std::optional<int64_t> summed = form.block > 0 ? summedAxis(node, weight, *channels) : std::nullopt;
       Blocks blocks = quantize(weight, summed.value_or(*channels), form.block, !summed, form.bits);
       std::string bytes =

@@ -33,14 +33,12 @@ struct FloatConv {
 };
 
 std::optional<FloatConv> floatConv(Work &work, onnx::NodeProto &node) {
-  const onnx::TensorProto *weight = isStandard(node, "Conv") ? work.edit.constant(node.input(1)) : nullptr;
-  auto values = weight ? quantize::floatsOf(*weight) : std::nullopt;
+  auto values = isStandard(node, "Conv") ? work.edit.floats(node.input(1)) : std::nullopt;
   if (!values || values->dims.size() < 3)
     return std::nullopt;
   FloatConv conv{&node, std::move(*values), std::nullopt};
   if (node.input_size() > 2 && !node.input(2).empty()) {
-    const onnx::TensorProto *bias = work.edit.constant(node.input(2));
-    conv.bias = bias ? quantize::floatsOf(*bias) : std::nullopt;
+    conv.bias = work.edit.floats(node.input(2));
     if (!conv.bias || static_cast<int64_t>(conv.bias->values.size()) != conv.outputs())
       return std::nullopt;
   }

@@ -94,8 +94,10 @@ std::optional<KnownNodes> importKnown(const onnx::ModelProto &model, const Learn
   result.context->loadAllAvailableDialects();
   result.context->getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
   ModelSummary summary;
-  result.module = importModelBytes(MemoryBuffer::getMemBufferCopy(bytes), options.folder, options.import,
-                                   *result.context, result.diagnostics, &summary);
+  ImportOptions import = options.import;
+  import.hashesFiles = false;
+  result.module = importModelBytes(MemoryBuffer::getMemBufferCopy(bytes), options.folder, import, *result.context,
+                                   result.diagnostics, &summary);
   result.nodes = summary.nodes;
   if (result.module && options.prepare)
     options.prepare(*result.module);

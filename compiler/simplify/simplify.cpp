@@ -81,6 +81,7 @@ SimplifyResult simplify(onnx::ModelProto &model, const LearnOptions &learning, c
     result.steps.push_back({step.name, 0});
   quantize::giveOwnNames(model);
   dropConstantInputs(model);
+  quantize::OutsideWeights outside(learning.folder, learning.import.externalRoots, learning.import.untrusted);
   constexpr int mostRounds = 32; // each needs a change; more are a step that undoes another
   bool hasSeenBodies = false;
   bool changed = true, isRecognized = options.exact || is_contained(options.disabled, "recognize-operators");
@@ -92,7 +93,7 @@ SimplifyResult simplify(onnx::ModelProto &model, const LearnOptions &learning, c
     Learnt learnt = learn(model, learning);
     if (round == 0)
       result.notes = learnt.problems;
-    Work work(model, learnt.facts, options);
+    Work work(model, learnt.facts, options, outside);
     changed = false;
     for (auto [step, count] : zip(steps, result.steps)) {
       if ((options.exact && !step.isExact) || is_contained(options.disabled, step.name))
@@ -102,6 +103,7 @@ SimplifyResult simplify(onnx::ModelProto &model, const LearnOptions &learning, c
       count.changes += changes;
       changed |= changes > 0;
     }
+    outside.release();
     if (changed)
       continue;
     writeShapes(*model.mutable_graph(), learnt.facts);

@@ -94,12 +94,8 @@ private:
     own.clear_graph();
     onnx::GraphProto &graph = *own.mutable_graph();
     graph = body;
-    std::set<std::string> captured;
-    onnx::NodeProto holder; // reads what the body does
-    *holder.add_attribute()->mutable_g() = body;
-    forEachRead(holder, [&](const std::string &name) { captured.insert(name); });
     std::set<std::string> lent;
-    for (const std::string &name : captured) {
+    for (const std::string &name : capturedBy(body)) {
       const onnx::TensorProto *constant = scope.constant(name);
       if (constant && isShort(*constant)) {
         *graph.add_initializer() = *constant;

@@ -64,6 +64,14 @@ void forEachRead(const onnx::NodeProto &node, llvm::function_ref<void(const std:
   }
 }
 
+std::set<std::string> capturedBy(const onnx::GraphProto &body) {
+  std::set<std::string> captured;
+  onnx::NodeProto holder; // reads what the body does
+  *holder.add_attribute()->mutable_g() = body;
+  forEachRead(holder, [&](const std::string &name) { captured.insert(name); });
+  return captured;
+}
+
 bool isRandom(const onnx::NodeProto &node) {
   StringRef type = node.op_type();
   if (type.starts_with("Random") || type == "Bernoulli" || type == "Multinomial" || type == "Sampling")

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <set>
 
 namespace sinter::simplify {
 
@@ -21,8 +22,9 @@ using Dims = std::vector<SizeFact>;
 
 class Work {
 public:
-  Work(onnx::ModelProto &model, const ValueFacts &facts, const SimplifyOptions &options)
-      : model(model), edit(model), facts(facts), options(options), opset(quantize::opsetOf(model)) {
+  Work(onnx::ModelProto &model, const ValueFacts &facts, const SimplifyOptions &options,
+       quantize::OutsideWeights &outside)
+      : model(model), edit(model, &outside), facts(facts), options(options), opset(quantize::opsetOf(model)) {
     index();
   }
 
@@ -69,6 +71,9 @@ std::optional<std::vector<int64_t>> reshapeOperand(const Dims &from, const Dims 
 
 /// Calls `visit` with each name that the node reads of the graph around it, and with those that its subgraphs read.
 void forEachRead(const onnx::NodeProto &node, llvm::function_ref<void(const std::string &)> visit);
+
+/// What a body reads of the graphs around it, in order of names.
+std::set<std::string> capturedBy(const onnx::GraphProto &body);
 
 /// Results differ from call to call, or from runtime to runtime.
 bool isRandom(const onnx::NodeProto &node);

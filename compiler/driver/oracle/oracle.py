@@ -33,7 +33,9 @@ levels = onnxruntime.GraphOptimizationLevel
 options.graph_optimization_level = levels.ORT_ENABLE_EXTENDED if reference.multiplies_bytes(model) else levels.ORT_ENABLE_BASIC
 known = set()
 if names["values"]:
-    graph = onnx.load(model)
+    # A model over 2 GB is no message with its weights in it; what goes around onnxruntime's session has to have them.
+    graph = onnx.load(model, load_external_data=bool(names["custom"]) or any(part["part"] == "count" for part in names["input_parts"]))
+    reference.find_weights_beside(options, model)
     made = {output for node in graph.graph.node for output in node.output} - {output.name for output in graph.graph.output}
     graph.graph.output.extend(onnx.ValueInfoProto(name=name) for name in dict.fromkeys(names["values"]) if name in made)
     known = {output.name for output in graph.graph.output}

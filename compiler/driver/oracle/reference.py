@@ -3,6 +3,7 @@
 it is asked for precision; of some quantized nets it then makes no session, and is not asked. Operators of onnxruntime-extensions are registered where a
 model names their domains and the package is there."""
 import importlib.util
+import os
 
 import onnxruntime
 
@@ -27,6 +28,11 @@ def unshared(model):
                 copied.graph.initializer.append(own)
             seen.add(name)
     return copied
+
+
+def find_weights_beside(options, path):
+    """For sessions of bytes: where the external data of the model lies that was read from this path."""
+    options.add_session_config_entry("session.model_external_initializers_file_folder_path", os.path.dirname(os.path.abspath(path)))
 
 
 def names(model, words):
