@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each trial is a model of its own that is compiled and run. A part that cannot stand alone (its inputs are sequences,
-// it does not compile) does not differ, so that a larger one is taken.
+// Each trial is a model of its own that is compiled and run. A part that cannot stand alone does not differ, so that a
+// larger one is taken.
 #include "driver/bisect.h"
 
-#include "driver/model_report.h"
 #include "simplify/split.h"
 #include "simplify/work.h"
 
@@ -77,45 +76,8 @@ std::optional<DifferingPart> Bisection::tryPart(int first, int end, bool isCone)
   if (!valuesOf(part.model.graph().input(), part.inputs) || !valuesOf(part.model.graph().output(), part.expected))
     return std::nullopt;
 
-  Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
-  if (!staging) {
-    consumeError(staging.takeError());
-    return std::nullopt;
-  }
-  if (Error error = (*staging)->write("part.onnx", part.model.SerializeAsString())) {
-    consumeError(std::move(error));
-    return std::nullopt;
-  }
-  BuiltProgram built;
-  built.isTrial = true;
-  built.job = whole.job;
-  built.job.model = (*staging)->file("part.onnx");
-  built.job.import.dims.clear(); // sizes are numbers
-  built.job.polynomials.clear();
-  built.job.exactCopies.clear();
-  built.job.conversion.states.clear();
-  bool differs = false;
-  if (buildProgram(cxx, optimization, {}, built) == ExitOk) {
-    Expected<ModelReport> report = readReport(*built.staging, built.job.codegen.prefix);
-    Expected<RunResult> result = built.program->run(part.inputs);
-    if (report && result && result->status == 0) {
-      Tolerance allowed;
-      allowed.share = tolerance;
-      allowed.steps = report->steps;
-      allowed.spacings = report->spacings;
-      allowed.ranges = report->ranges;
-      for (auto [actual, expected] : zip(result->outputs, part.expected)) {
-        part.verdicts.push_back(judge(actual, expected, allowed));
-        differs |= !part.verdicts.back().isGood();
-      }
-    } else {
-      differs = bool(result); // a call that ends with a status
-    }
-    if (!report)
-      consumeError(report.takeError());
-    if (!result)
-      consumeError(result.takeError());
-  }
+  std::optional<PartTrial> trial = PartTrial::build(part.model, how);
+  bool differs = trial && trial->differs(part.inputs, part.expected, part.verdicts);
   if (onTrial)
     onTrial(static_cast<size_t>(part.model.graph().node_size()), differs);
   return differs ? std::optional(std::move(part)) : std::nullopt;

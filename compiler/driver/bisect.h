@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The smallest part of a model whose compiled program differs from onnxruntime: first the shortest beginning that does,
-// then the shortest end of that. Parts are given onnxruntime's own values, at the sizes of one call.
+// The smallest part of a graph whose compiled program differs from onnxruntime: first the shortest beginning that does,
+// then the shortest end of that. Parts are given onnxruntime's own values, at the sizes of one call. What is in the
+// bodies of its nodes: bisect_bodies.h.
 #pragma once
 
-#include "driver/build_program.h"
-#include "driver/verdict.h"
+#include "driver/part_trial.h"
 
-#include "onnx-ml.pb.h"
 #include <functional>
 
 namespace sinter {
@@ -22,10 +21,9 @@ struct DifferingPart {
 
 class Bisection {
 public:
-  /// `facts`: of a model whose sizes are those of `values`. `whole`: how it was compiled.
-  Bisection(const onnx::ModelProto &model, const ModelValues &values, const BuiltProgram &whole, double tolerance,
-            llvm::StringRef cxx, llvm::StringRef optimization)
-      : model(model), values(values), whole(whole), tolerance(tolerance), cxx(cxx), optimization(optimization) {}
+  /// The model's sizes are those of `values`.
+  Bisection(const onnx::ModelProto &model, const ModelValues &values, const PartBuild &how)
+      : model(model), values(values), how(how) {}
 
   /// Tells each trial: how many nodes, and whether they differ.
   std::function<void(size_t nodes, bool differs)> onTrial;
@@ -39,9 +37,7 @@ private:
 
   const onnx::ModelProto &model;
   const ModelValues &values;
-  const BuiltProgram &whole;
-  double tolerance;
-  llvm::StringRef cxx, optimization;
+  const PartBuild &how;
 };
 
 } // namespace sinter

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter bisect: the smallest part of a model that differs from onnxruntime, as a folder for a bug report. How it is
-// found: bisect.h.
+// found: bisect.h, bisect_bodies.h.
 #include "driver/answer.h"
-#include "driver/bisect.h"
+#include "driver/bisect_bodies.h"
 #include "driver/data_sets.h"
-#include "driver/oracle.h"
-#include "driver/output_file.h"
+#include "driver/error_saying.h"
+#include "driver/model_files.h"
 #include "driver/progress.h"
 #include "driver/standard_model.h"
-#include "simplify/learn.h"
-#include "simplify/write_shapes.h"
 
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -41,86 +39,46 @@ std::string protoOf(const HostArray &array, StringRef name) {
   return tensor.SerializeAsString();
 }
 
-/// The model at the sizes of these inputs, with all types and shapes that are known then.
-void fixSizes(onnx::ModelProto &model, const ModelValues &values, const CompileJob &job) {
-  for (onnx::ValueInfoProto &input : *model.mutable_graph()->mutable_input()) {
-    auto found = values.find(input.name());
-    if (found == values.end() || !input.type().has_tensor_type())
-      continue;
-    auto &shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
-    shape.Clear();
-    for (int64_t dim : found->second.dims)
-      shape.add_dim()->set_dim_value(dim);
-  }
-  simplify::LearnOptions learning;
-  learning.import = job.import;
-  learning.import.dims.clear();
-  learning.folder = sys::path::parent_path(job.model).str();
-  simplify::Learnt learnt = simplify::learn(model, learning);
-  simplify::writeShapes(*model.mutable_graph(), learnt.facts);
+/// The part stands alone: weights become part of it, where a file has room.
+std::optional<ModelFiles> modelFilesOf(const DifferingPart &part, const quantize::Model &from, std::string path,
+                                       Diagnostics &diagnostics) {
+  constexpr uint64_t room = uint64_t(1) << 31;
+  onnx::ModelProto model = part.model;
+  uint64_t bytes = model.ByteSizeLong();
+  for (const onnx::TensorProto &tensor : model.graph().initializer())
+    bytes += quantize::OutsideWeights::has(tensor) ? quantize::OutsideWeights::sizeOf(tensor).value_or(room) : 0;
+  if (bytes >= room)
+    return ModelFiles::of(std::move(model), from, std::move(path), diagnostics);
+  for (onnx::TensorProto &tensor : *model.mutable_graph()->mutable_initializer())
+    if (!from.outside->embed(tensor, diagnostics))
+      return std::nullopt;
+  return ModelFiles::of(std::move(model), quantize::Model(), std::move(path), diagnostics);
 }
 
-/// What onnxruntime gave may be smaller than what is known before a call.
-void addValue(onnx::GraphProto &graph, const HostArray &array) {
-  for (auto *list : {graph.mutable_value_info(), graph.mutable_output()})
-    for (onnx::ValueInfoProto &value : *list)
-      if (value.name() == array.name && list == graph.mutable_output())
-        return;
-  google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> kept;
-  for (onnx::ValueInfoProto &value : *graph.mutable_value_info())
-    if (value.name() != array.name)
-      *kept.Add() = std::move(value);
-  onnx::ValueInfoProto &info = *kept.Add();
-  info.set_name(array.name);
-  auto &type = *info.mutable_type()->mutable_tensor_type();
-  type.set_elem_type(static_cast<int>(array.type));
-  type.mutable_shape();
-  for (int64_t dim : array.dims)
-    type.mutable_shape()->add_dim()->set_dim_value(dim);
-  graph.mutable_value_info()->Swap(&kept);
-}
-
-/// Inputs, and all that onnxruntime makes of them.
-Expected<ModelValues> recordedValues(const onnx::ModelProto &model, const DataSet &set, const BuiltProgram &built) {
-  ModelValues values;
-  const ModelInfo &info = built.program->info();
-  for (auto [array, tensor] : zip(set.inputs, info.inputs))
-    values[tensor.value] = array;
-  std::vector<std::string> names;
-  for (const onnx::NodeProto &node : model.graph().node())
-    for (const std::string &output : node.output())
-      if (!output.empty())
-        names.push_back(output);
-  auto all = referenceValues(built.job.model, info, {set.inputs}, names, built.staging->folder());
-  if (!all)
-    return all.takeError();
-  for (auto [name, array] : zip(names, all->front()))
-    if (array)
-      values[name] = std::move(*array);
-  for (auto [array, tensor] : zip(set.expected, info.outputs))
-    if (array.type != ElementType::Undefined)
-      values[tensor.value] = array;
-  for (auto &value : values)
-    value.second.name = value.getKey().str();
-  return values;
-}
-
-Error save(StringRef folder, const DifferingPart &part) {
-  std::string data = (folder + "/test_data_set_0/").str(), model = part.model.SerializeAsString();
-  std::vector<std::string> paths = {(folder + "/model.onnx").str()}, contents = {model};
+Error save(StringRef folder, const DifferingPart &part, const quantize::Model &from) {
+  Diagnostics diagnostics;
+  std::optional<ModelFiles> model = modelFilesOf(part, from, (folder + "/model.onnx").str(), diagnostics);
+  if (!model)
+    return errorSaying(diagnostics.all().front().message);
+  std::string data = (folder + "/test_data_set_0/").str();
+  std::vector<std::string> paths, contents;
   for (auto [kind, arrays] : {std::pair("input_", &part.inputs), {"output_", &part.expected}})
     for (auto [i, array] : enumerate(*arrays)) {
       paths.push_back(data + kind + std::to_string(i) + ".pb");
       contents.push_back(protoOf(array, array.name));
     }
-  std::vector<OutputFile> files;
+  std::vector<OutputFile> files = model->files();
   for (auto [path, bytes] : zip(paths, contents))
     files.push_back({path, bytes});
   return writeOutputs(files);
 }
 
-int tellPart(const DifferingPart &part, const BisectFlags &flags, StringRef model) {
+int tellPart(const DifferingPart &part, ArrayRef<std::string> inside, const BisectFlags &flags, StringRef path,
+             const quantize::Model &model) {
   json::Array nodes, outputs;
+  for (const std::string &where : inside)
+    if (!flags.asJson)
+      outs() << "in " << where << ":\n";
   for (const onnx::NodeProto &node : part.model.graph().node()) {
     const std::string &name = node.name().empty() ? node.output(0) : node.name();
     nodes.push_back(json::Object{{"name", utf8(name)}, {"operator", utf8(node.op_type())}});
@@ -133,10 +91,14 @@ int tellPart(const DifferingPart &part, const BisectFlags &flags, StringRef mode
       print(verdict, outs());
   }
   answer(json::Object{
-      {"model", utf8(model)}, {"differs", true}, {"nodes", std::move(nodes)}, {"outputs", std::move(outputs)}});
+      {"model", utf8(path)}, {"differs", true}, {"nodes", std::move(nodes)}, {"outputs", std::move(outputs)}});
+  json::Array places;
+  for (const std::string &where : inside)
+    places.push_back(utf8(where));
+  answer(json::Object{{"inside", std::move(places)}});
   if (flags.output.empty())
     return ExitVerify;
-  if (Error error = save(flags.output, part)) {
+  if (Error error = save(flags.output, part, model)) {
     printError(toString(std::move(error)));
     return ExitUsage;
   }
@@ -182,24 +144,27 @@ int bisectVerb(const Arguments &arguments) {
     return failed(ExitModel);
   for (const DataSet &set : *sets) {
     Progress progress("asking onnxruntime for the values inside");
-    Expected<ModelValues> values = recordedValues(model->proto, set, built);
-    if (!values) {
+    Expected<RecordedGraph> recorded =
+        recordValues(model->proto, built.job.model, built.program->info(), set.inputs, built.job, set.expected);
+    if (!recorded) {
       progress.done();
-      printError(toString(values.takeError()));
+      printError(toString(recorded.takeError()));
       return ExitUsage;
     }
-    onnx::ModelProto fixed = model->proto;
-    fixSizes(fixed, *values, built.job);
-    for (const auto &value : *values)
-      addValue(*fixed.mutable_graph(), value.second);
-    Bisection bisection(fixed, *values, built, flags.tolerance, compileFlags.cxx, compileFlags.optimization);
+    PartBuild how{built, flags.tolerance, compileFlags.cxx, compileFlags.optimization};
+    Bisection bisection(recorded->model, recorded->values, how);
     bisection.onTrial = [&](size_t nodes, bool differs) {
       progress.step((Twine(nodes) + " nodes " + (differs ? "differ" : "agree")).str());
     };
     std::optional<DifferingPart> part = bisection.run();
+    BodyBisection bodies(*model, how);
+    bodies.onTrial = bisection.onTrial;
+    std::vector<std::string> inside;
+    for (std::string where; part && bodies.lookInside(*part, *recorded, where);)
+      inside.push_back(where);
     progress.done();
     if (part)
-      return tellPart(*part, flags, built.job.model);
+      return tellPart(*part, inside, flags, built.job.model, *model);
   }
   if (!flags.asJson)
     outs() << "no part differs on " << sets->size() << " data sets\n";

@@ -119,6 +119,58 @@ Expected<std::vector<std::vector<std::optional<HostArray>>>> referenceValues(Str
   return all;
 }
 
+Expected<std::vector<LoopTurn>> referenceTurns(StringRef body, const LoopJob &job, StringRef customOps,
+                                               StringRef folder) {
+  std::string place = (folder + "/turns").str(), text, problem;
+  if (std::error_code code = sys::fs::create_directories(place))
+    return createStringError(code, "%s: cannot be made", place.c_str());
+  Expected<json::Value> custom = json::parse(customOps.empty() ? "[]" : customOps);
+  if (!custom)
+    return custom.takeError();
+  json::Array present, captured;
+  for (auto [i, array] : enumerate(job.start)) {
+    present.push_back(array.has_value());
+    if (!array)
+      continue;
+    if (Error error = writeFile(place + "/start_" + Twine(i) + ".npy", toNpy(*array)))
+      return std::move(error);
+  }
+  for (auto [i, array] : enumerate(job.captured)) {
+    captured.push_back(array.name);
+    if (Error error = writeFile(place + "/captured_" + Twine(i) + ".npy", toNpy(array)))
+      return std::move(error);
+  }
+  raw_string_ostream(text) << json::Value(json::Object{{"kind", job.kind},
+                                                       {"inputs", json::Array(job.inputs)},
+                                                       {"outputs", json::Array(job.outputs)},
+                                                       {"present", std::move(present)},
+                                                       {"captured", std::move(captured)},
+                                                       {"scans", job.scans},
+                                                       {"axes", json::Array(job.axes)},
+                                                       {"backwards", json::Array(job.backwards)},
+                                                       {"most", job.mostTurns},
+                                                       {"custom", std::move(*custom)}});
+  if (Error error = writeFile(place + "/job.json", text))
+    return std::move(error);
+  if (Error error = runScript("turns.py", {body.str(), place}, folder, "onnxruntime gave no turns"))
+    return std::move(error);
+  std::vector<LoopTurn> turns;
+  for (size_t turn = 0; sys::fs::exists(setFolder(place, turn)); ++turn) {
+    LoopTurn &made = turns.emplace_back();
+    for (auto [kind, arrays] : {std::pair("/input_", &made.inputs), {"/output_", &made.outputs}})
+      for (size_t i = 0;; ++i) {
+        std::string path = setFolder(place, turn) + kind + std::to_string(i) + ".npy";
+        if (!sys::fs::exists(path))
+          break;
+        std::optional<HostArray> array = readTensorFile(path, ElementType::Undefined, {}, problem);
+        if (!array)
+          return errorSaying(problem);
+        arrays->push_back(std::move(*array));
+      }
+  }
+  return turns;
+}
+
 Expected<std::vector<FloatName>> floatNames(StringRef quantizedModel, ArrayRef<std::string> names, StringRef folder) {
   std::string place = (folder + "/float_names").str(), text;
   if (std::error_code code = sys::fs::create_directories(place))

@@ -29,6 +29,23 @@ llvm::Expected<std::vector<std::vector<std::optional<HostArray>>>>
 referenceValues(llvm::StringRef model, const ModelInfo &info, llvm::ArrayRef<std::vector<HostArray>> dataSets,
                 llvm::ArrayRef<std::string> names, llvm::StringRef folder);
 
+/// A Loop or a Scan, whose body is a model of its own.
+struct LoopJob {
+  std::string kind;                            ///< the operator
+  std::vector<std::string> inputs, outputs;    ///< of the body, in its order
+  std::vector<std::optional<HostArray>> start; ///< the node's inputs
+  std::vector<HostArray> captured;             ///< what the body reads around it
+  int64_t scans = 0;                           ///< of a Scan
+  std::vector<int64_t> axes, backwards;        ///< of these; empty: all 0
+  int64_t mostTurns = 0;
+};
+struct LoopTurn {
+  std::vector<HostArray> inputs, outputs; ///< the body's own inputs; what its nodes make
+};
+/// What onnxruntime makes of each turn. `customOps`: as ModelInfo has them.
+llvm::Expected<std::vector<LoopTurn>> referenceTurns(llvm::StringRef body, const LoopJob &job,
+                                                     llvm::StringRef customOps, llvm::StringRef folder);
+
 /// What a value of a quantized model stands for in the float model that it was made of.
 struct FloatName {
   std::string name; ///< there; empty: nothing of one scale

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bisection of what a node does within: the branch that an If takes, the first turn of a Loop or a Scan whose body
+// differs. A body is a model of its own, to which what it reads around it is given.
+#pragma once
+
+#include "driver/bisect.h"
+#include "quantize/model_file.h"
+
+namespace sinter {
+
+/// A graph at the sizes of one call, with all values of that call.
+struct RecordedGraph {
+  onnx::ModelProto model;
+  ModelValues values;
+};
+
+/// The model's values when it is given `inputs`: those, and all that onnxruntime makes of them. `path`: its file.
+/// `expected`: outputs that somebody recorded, where they have a type.
+llvm::Expected<RecordedGraph> recordValues(const onnx::ModelProto &model, llvm::StringRef path, const ModelInfo &info,
+                                           llvm::ArrayRef<HostArray> inputs, const CompileJob &job,
+                                           llvm::ArrayRef<HostArray> expected);
+
+class BodyBisection {
+public:
+  /// `source`: where the weights lie that are no part of a message.
+  BodyBisection(const quantize::Model &source, const PartBuild &how) : source(source), how(how) {}
+
+  std::function<void(size_t nodes, bool differs)> onTrial;
+
+  /// Puts a smaller part in place of `part`, whose last node has bodies, and `around` in place of what it was found in.
+  /// False: there is none. Says where it is: "turn 3 of Loop 'decode'".
+  bool lookInside(DifferingPart &part, RecordedGraph &around, std::string &where);
+
+private:
+  struct Body;
+  std::optional<Body> bodyOf(const onnx::NodeProto &node, const RecordedGraph &around) const;
+  bool lookInside(Body &body, llvm::ArrayRef<HostArray> own, DifferingPart &part, RecordedGraph &around);
+
+  const quantize::Model &source;
+  const PartBuild &how;
+};
+
+} // namespace sinter
