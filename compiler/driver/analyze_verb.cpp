@@ -109,7 +109,7 @@ int analyzeVerb(const Arguments &arguments) {
     printAnalysis(analysis, outs());
   tell(analysis.diagnostics, job.model);
   if (status == ExitOk && !html.empty())
-    return writeReportPage(jsonOf(analysis), html);
+    return writeReportPage(jsonOf(analysis), job, html);
   return status;
 }
 

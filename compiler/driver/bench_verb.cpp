@@ -100,7 +100,7 @@ ExitStatus benchOnBoard(const BuiltProgram &built, const BenchFlags &flags, Arra
     answer(jsonOf(bench));
   else
     printBoardBench(bench, outs());
-  return flags.html.empty() ? ExitOk : writeReportPage(jsonOf(bench), flags.html);
+  return flags.html.empty() ? ExitOk : writeReportPage(jsonOf(bench), built.job, flags.html);
 }
 
 ExitStatus writeTrace(const BenchResult &result, StringRef path) {
@@ -253,7 +253,7 @@ int benchVerb(const Arguments &arguments) {
   else
     printBench(result, outs());
   if (!flags.html.empty())
-    if (ExitStatus status = writeReportPage(jsonOf(result), flags.html))
+    if (ExitStatus status = writeReportPage(jsonOf(result), built.job, flags.html))
       return status;
   return flags.trace.empty() ? ExitOk : writeTrace(result, flags.trace);
 }

@@ -281,7 +281,8 @@ int compileVerb(const Arguments &arguments) {
     error = writeDepfile(depfilePath.empty() ? (made + ".d").str() : depfilePath, made, job, compiled);
   }
   if (!error && !html.empty())
-    if (ExitStatus written = writeReportPage(json::Object{{"model", utf8(job.model)}, {"report", report->json}}, html))
+    if (ExitStatus written =
+            writeReportPage(json::Object{{"model", utf8(job.model)}, {"report", report->json}}, job, html))
       return written;
   if (!error) {
     tellMade(output, results, job, compiled, *report, quiet || asJson);

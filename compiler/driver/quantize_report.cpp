@@ -87,11 +87,11 @@ void printReport(const QuantizeReport &report, raw_ostream &out) {
     out << format("loss on the samples: %.4g (%.1f dB)\n", *report.loss, decibels(*report.loss));
 }
 
-namespace {
 json::Object histogramOf(const quantize::Outline &outline) {
   return json::Object{{"low", outline.ends.low}, {"high", outline.ends.high}, {"counts", json::Array(outline.counts)}};
 }
 
+namespace {
 void addStatic(const quantize::StaticReport &q, json::Object &root) {
   root["samples"] = static_cast<int64_t>(q.samples);
   root["trial_samples"] = static_cast<int64_t>(q.trialSamples);

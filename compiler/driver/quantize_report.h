@@ -21,6 +21,7 @@ struct QuantizeReport {
 
 void printReport(const QuantizeReport &report, llvm::raw_ostream &out);
 llvm::json::Object jsonOf(const QuantizeReport &report);
+llvm::json::Object histogramOf(const quantize::Outline &outline);
 std::string textOf(llvm::json::Object object);
 
 } // namespace sinter

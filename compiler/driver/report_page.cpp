@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/report_page.h"
 
+#include "driver/model_graph.h"
 #include "support/embedded.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -36,8 +37,9 @@ std::string inScript(const json::Object &answer) {
 
 std::string reportPage(const json::Object &answer) {
   // Each script uses what those before it define.
-  constexpr StringRef scripts[] = {"elements.js", "summary.js", "kernels.js", "compare.js",   "time.js",
-                                   "memory.js",   "weights.js", "ways.js",    "quantized.js", "main.js"};
+  constexpr StringRef scripts[] = {"elements.js", "summary.js", "kernels.js", "layers.js",    "graph.js",
+                                   "compare.js",  "time.js",    "memory.js",  "quantized.js", "treemap.js",
+                                   "weights.js",  "ways.js",    "main.js"};
   auto [beforeStyle, afterStyle] = partNamed("page.html").split("@STYLE@");
   auto [beforeData, afterData] = afterStyle.split("@DATA@");
   auto [beforeScripts, end] = afterData.split("@SCRIPTS@");
@@ -59,6 +61,11 @@ ExitStatus writeReportPage(const json::Object &answer, StringRef path) {
     return ExitOk;
   printError(path + ": " + toString(std::move(error)));
   return ExitUsage;
+}
+
+ExitStatus writeReportPage(json::Object answer, const CompileJob &job, StringRef path) {
+  answer["graph"] = modelGraph(job);
+  return writeReportPage(answer, path);
 }
 
 } // namespace sinter

@@ -9,6 +9,8 @@
 
 namespace sinter {
 
+struct CompileJob;
+
 class HtmlFlag : public Flag<std::string> {
 public:
   HtmlFlag() : Flag<std::string>("html", Says("write a page to look at"), Takes("file.html")) {}
@@ -19,5 +21,7 @@ std::string reportPage(const llvm::json::Object &answer);
 
 /// Writes the page, whole or not at all; what is wrong is said.
 ExitStatus writeReportPage(const llvm::json::Object &answer, llvm::StringRef path);
+/// The same with the graph of the model that was compiled.
+ExitStatus writeReportPage(llvm::json::Object answer, const CompileJob &job, llvm::StringRef path);
 
 } // namespace sinter

@@ -11,7 +11,8 @@ function costOf(data) {
   return { key: "macs", title: "multiply-adds", text: countText, measured, of: (call) => call.macs * call.repeats };
 }
 
-function detailsOf(kernel, copy, time) {
+function detailsOf(kernel, data, cost) {
+  const of = (list) => (list ?? []).find((entry) => entry.call === kernel.index), time = cost.measured.get(kernel.index);
   const rows = [
     ["function", kernel.function],
     ["kernel", kernel.kernel],
@@ -22,7 +23,9 @@ function detailsOf(kernel, copy, time) {
     ["weights", bytesText(kernel.weight_bytes)],
   ];
   if (kernel.repeats > 1) rows.push(["runs in a call", kernel.repeats]);
-  if (copy) rows.push(["left as a copy", copy.reason]);
+  if (of(data.report.copies)) rows.push(["left as a copy", of(data.report.copies).reason]);
+  if (of(data.report.floats_in_quantized)) rows.push(["left as floats", of(data.report.floats_in_quantized).reason]);
+  if (time?.seconds !== undefined) rows.push(["time", secondsText(time.seconds)]);
   if (time?.share_of_peak !== undefined) rows.push([`share of what ${time.roof === "fma" ? "arithmetic" : "memory"} can do`, `${(time.share_of_peak * 100).toFixed(0)} %`]);
   for (const candidate of kernel.candidates ?? [])
     if (candidate.answer || candidate.estimate !== undefined)
@@ -50,7 +53,7 @@ function kernelsOf(data) {
     let details = null;
     const toggle = () => {
       if (details) details.remove();
-      details = details ? null : element("tr", { class: "details" }, element("td", { colspan: "6" }, detailsOf(call, copies.get(call.index), cost.measured.get(call.index))));
+      details = details ? null : element("tr", { class: "details" }, element("td", { colspan: "6" }, detailsOf(call, data, cost)));
       if (details) row.after(details);
     };
     row.addEventListener("click", toggle);

@@ -7,5 +7,5 @@ document.title = `${fileOf(data.model)} – Sinter`;
 const page = document.getElementById("page");
 if (data.points) page.append(...waysOf(data));
 else if (data.way) page.append(...quantizedOf(data));
-else if (data.report) page.append(summaryOf(data), comparisonOf(data), timeOf(data), kernelsOf(data), memoryOf(data), weightsOf(data));
+else if (data.report) page.append(summaryOf(data), comparisonOf(data), timeOf(data), graphOf(data), kernelsOf(data), memoryOf(data), weightsOf(data));
 else page.append(element("h1", {}, data.model), element("p", { class: "warn" }, "The model does not compile: ", ...(data.problems ?? []).map((problem) => problem.message + " ")));

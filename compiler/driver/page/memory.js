@@ -26,6 +26,13 @@ function memoryOf(data) {
       }, title),
     );
   }
+  for (const region of ram.regions ?? []) {
+    const limit = region.limit === undefined ? "" : ` of ${bytesText(region.limit)}`;
+    drawing.append(shape("line", { class: "end", x1: left, x2: width, y1: y(region.begin + region.bytes), y2: y(region.begin + region.bytes) }));
+    const label = shape("text", { x: width - 4, y: y(region.begin + region.bytes) + 12, "text-anchor": "end" });
+    label.textContent = `${region.name}: ${bytesText(region.bytes)}${limit}`;
+    drawing.append(label);
+  }
   const used = kernels.flatMap((kernel, call) => [`${x(call)},${y(kernel.arena_live_bytes)}`, `${x(call + 1)},${y(kernel.arena_live_bytes)}`]);
   drawing.append(shape("polyline", { points: used.join(" ") }));
   const axis = shape("text", { x: width, y: height - 6, "text-anchor": "end" });

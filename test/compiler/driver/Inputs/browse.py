@@ -15,7 +15,7 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.calls = self.buffers = self.scripts = self.ways = self.quantized = 0
+        self.boxes = self.edges = self.areas = self.calls = self.buffers = self.scripts = self.ways = self.quantized = 0
         self.foreign = set()
         self.feed(text)
 
@@ -23,6 +23,9 @@ class Page(html.parser.HTMLParser):
         given = dict(attributes)
         self.calls += given.get("class") == "call"
         self.buffers += given.get("class") == "buffer"
+        self.boxes += "box" in given.get("class", "").split()
+        self.edges += given.get("class") == "edge"
+        self.areas += given.get("class") == "area"
         self.scripts += tag == "script"
         self.quantized += given.get("class") == "quantized"
         self.ways += given.get("class") == "way"
@@ -34,7 +37,7 @@ class Page(html.parser.HTMLParser):
 CLOCK = "<script>document.body.offsetHeight; document.documentElement.dataset.drawn = performance.now();</script></body>"
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
     path = os.path.join(folder, "page.html")
-    click = f"<script>document.querySelector({sys.argv[2]!r}).click();</script>" if len(sys.argv) > 2 else ""
+    click = f"<script>document.querySelector({sys.argv[2]!r}).dispatchEvent(new MouseEvent('click'));</script>" if len(sys.argv) > 2 else ""
     with open(sys.argv[1], encoding="utf-8") as given, open(path, "w", encoding="utf-8") as made:
         made.write(given.read().replace("</body>", click + CLOCK))
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -49,6 +52,8 @@ if page.quantized:
     print(f"{page.quantized} rows of a quantization, foreign: {sorted(page.foreign)}")
 else:
     print(f"{page.calls} calls, {page.buffers} buffers, {page.scripts} scripts, {f'{page.ways} ways, ' if page.ways else ''}foreign: {sorted(page.foreign)}")
+if page.boxes:
+    print(f"graph of {page.boxes} boxes and {page.edges} edges, {page.areas} areas")
 milliseconds = float(re.search('data-drawn="([0-9.]+)"', dom).group(1))
 print(f"drawn in {milliseconds:.0f} ms", file=sys.stderr)
 for detail in re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", dom):

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Nodes of bodies stand beside those around them. Constants are read by no edge: a page would show little else.
+#include "driver/model_graph.h"
+
+#include "driver/answer.h"
+#include "driver/quantize_report.h"
+#include "driver/standard_model.h"
+#include "quantize/graph_edit.h"
+#include "simplify/learn.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+constexpr int64_t mostCounted = 64 << 20; // elements of all histograms, which are a look at every weight
+constexpr size_t mostWeights = 1000;
+
+json::Array namesIn(const google::protobuf::RepeatedPtrField<std::string> &names, const llvm::StringSet<> &known) {
+  json::Array kept;
+  for (const std::string &name : names)
+    if (!name.empty() && known.contains(name))
+      kept.push_back(utf8(name));
+  return kept;
+}
+
+std::string textOf(const ValueFact &fact) {
+  std::string text = elementTypeName(fact.element).str() + "[";
+  for (auto [i, size] : enumerate(fact.dims))
+    text += (i ? "," : "") + (size.number ? std::to_string(*size.number) : size.isNamed ? size.text : "?");
+  return text + "]";
+}
+
+json::Object weightOf(const onnx::TensorProto &tensor, const quantize::GraphEdit &edit, int64_t &counted) {
+  HostArray form;
+  form.type = static_cast<ElementType>(tensor.data_type());
+  form.dims.assign(tensor.dims().begin(), tensor.dims().end());
+  int64_t elements = quantize::elementsOf(form.dims);
+  json::Object weight{{"name", utf8(tensor.name())},
+                      {"type", describe(form.type, form.dims)},
+                      {"bytes", static_cast<int64_t>(bytesOf(form.type, elements))}};
+  if (form.type != ElementType::Float || counted + elements > mostCounted)
+    return weight;
+  counted += elements;
+  if (std::optional<quantize::FloatTensor> floats = edit.floats(tensor.name()))
+    weight["histogram"] = histogramOf(quantize::outlineOf(floats->values));
+  return weight;
+}
+} // namespace
+
+json::Object modelGraph(const CompileJob &job) {
+  Diagnostics unheard; // compiling has said it
+  std::optional<quantize::Model> model = readStandardModel(job.import, job.model, unheard);
+  if (!model)
+    return {};
+  llvm::StringSet<> made;
+  for (const onnx::ValueInfoProto &input : model->proto.graph().input())
+    made.insert(input.name());
+  quantize::forEachGraph(*model->proto.mutable_graph(), [&](onnx::GraphProto &graph) {
+    for (const onnx::NodeProto &node : graph.node())
+      if (!quantize::constantOf(node))
+        made.insert(node.output().begin(), node.output().end());
+  });
+  json::Array nodes, weights;
+  quantize::forEachGraph(*model->proto.mutable_graph(), [&](onnx::GraphProto &graph) {
+    for (const onnx::NodeProto &node : graph.node())
+      if (!quantize::constantOf(node))
+        nodes.push_back(json::Object{{"name", utf8(quantize::nameOf(node))},
+                                     {"operator", utf8(node.op_type())},
+                                     {"reads", namesIn(node.input(), made)},
+                                     {"makes", namesIn(node.output(), made)}});
+  });
+  quantize::GraphEdit edit(model->proto, model->outside.get());
+  std::vector<const onnx::TensorProto *> tensors;
+  for (const onnx::TensorProto &tensor : model->proto.graph().initializer())
+    if (tensor.dims_size() > 0 && tensor.data_type() != onnx::TensorProto::STRING &&
+        quantize::OutsideWeights::sizeOf(tensor))
+      tensors.push_back(&tensor);
+  llvm::stable_sort(tensors, [](const onnx::TensorProto *a, const onnx::TensorProto *b) {
+    return *quantize::OutsideWeights::sizeOf(*a) > *quantize::OutsideWeights::sizeOf(*b);
+  });
+  int64_t counted = 0;
+  for (const onnx::TensorProto *tensor : ArrayRef(tensors).take_front(mostWeights))
+    weights.push_back(weightOf(*tensor, edit, counted));
+  model->outside->release();
+
+  simplify::LearnOptions learning;
+  learning.import = job.import;
+  learning.folder = folderOf(job.model);
+  simplify::boundOpenDims(model->proto, learning.import);
+  simplify::Learnt learnt = simplify::learn(model->proto, learning);
+  json::Object values;
+  for (const auto &fact : learnt.facts.values)
+    if (made.contains(fact.getKey()))
+      values[utf8(fact.getKey())] = textOf(fact.second);
+  return json::Object{{"nodes", std::move(nodes)}, {"values", std::move(values)}, {"weights", std::move(weights)}};
+}
+
+} // namespace sinter
