@@ -179,7 +179,7 @@ Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimizat
     candidates = compilersFor(target).vec();
   for (const std::string &candidate : candidates) {
     ErrorOr<std::string> found = sys::findProgramByName(candidate);
-    if (!found)
+    if (!found || !sys::fs::can_execute(*found)) // a path is its own answer, whatever lies there
       continue;
     Cxx cxx{*found, {"-std=c++17", ("-O" + optimization).str()}, {}, target.isMicrocontroller(), target.objectFormat()};
     if (target.isGpu())

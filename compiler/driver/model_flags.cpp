@@ -64,7 +64,12 @@ bool ModelFlags::toImport(CompileJob &job) const {
   job.import.externalRoots.assign(externalRoots.begin(), externalRoots.end());
   job.import.untrusted = untrusted;
   job.import.strict = strict;
-  job.import.dimsOfCMake = dimsOfCMake;
+  if (dimsAs == "cmake")
+    job.import.dimSpelling = DimSpelling::CMake;
+  else if (dimsAs == "python")
+    job.import.dimSpelling = DimSpelling::Python;
+  else if (!dimsAs.empty() && dimsAs != "flags")
+    return fail("--dims-as " + dimsAs + " is neither flags nor cmake nor python");
   return true;
 }
 

@@ -19,7 +19,9 @@ struct ModelFlags {
                                 Says("the most nodes that the model may have once its functions are expanded"),
                                 Takes("nodes")};
   CustomOpsFlag customOps;
-  Flag<bool> dimsOfCMake{"dims-of-cmake", Says("hints spell dims as add_onnx_library does"), FlagTrait::Hidden};
+  Flag<std::string> dimsAs{"dims-as",
+                           Says("how hints spell dims: as flags, add_onnx_library or the Python package have them"),
+                           Takes("flags|cmake|python"), FlagTrait::Hidden};
   Flag<bool> strict{FlagGroup::Model, "strict",
                     Says("refuse what ONNX does not allow though it can be read: nodes in another order, operators of "
                          "other opsets, missing opsets")};

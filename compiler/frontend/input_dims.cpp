@@ -38,15 +38,30 @@ std::string shellWord(StringRef text) {
   return isPlain ? text.str() : "'" + text.str() + "'";
 }
 
-/// Flags that give these dims the size 1, as the user writes them: "--dim batch=1 --dim seq=1", in CMake
-/// "DIMS batch=1 seq=1".
-std::string flagsFor(const ImportState &state, ArrayRef<std::string> names) {
+/// In quotes, by Python's rules.
+std::string pythonString(StringRef text) {
+  std::string quoted = "'";
+  for (char c : text)
+    quoted += (c == '\'' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return quoted + "'";
+}
+
+/// What gives these dims the size 1, as the user writes it.
+std::string sizesFor(DimSpelling spelling, ArrayRef<std::string> names) {
   constexpr size_t mostListed = 16;
-  bool inCMake = state.options.dimsOfCMake;
-  std::string text = inCMake ? "DIMS" : "";
+  std::string text, more = names.size() > mostListed ? " ..." : "";
   for (const std::string &name : names.take_front(mostListed))
-    text += (text.empty() ? "" : " ") + std::string(inCMake ? "" : "--dim ") + shellWord(name + "=1");
-  return names.size() > mostListed ? text + " ..." : text;
+    switch (spelling) {
+    case DimSpelling::Flags:
+      text += (text.empty() ? "--dim " : " --dim ") + shellWord(name + "=1");
+      break;
+    case DimSpelling::CMake:
+      text += (text.empty() ? "DIMS " : " ") + (name == "*" ? "*=1" : shellWord(name + "=1"));
+      break;
+    case DimSpelling::Python:
+      text += (text.empty() ? "dims={" : ", ") + pythonString(name) + ": 1";
+    }
+  return text + (spelling == DimSpelling::Python ? (more.empty() ? "}" : ", ...}") : more);
 }
 
 /// A number where exporters write a name: torch.export calls a dim that it has settled "16".
@@ -68,10 +83,11 @@ const onnx::TensorShapeProto &shapeOf(const onnx::ValueInfoProto &input) {
 std::string hintForMissing(const ImportState &state, StringRef symbol) {
   if (state.valuelessDims.empty() || symbol != state.valuelessDims.back())
     return "";
-  std::string all = state.options.dimsOfCMake ? "DIMS *=1" : "--dim '*=1'";
+  DimSpelling spelling = state.options.dimSpelling;
+  std::string range = spelling == DimSpelling::Python ? "(1, 8)" : "1..8";
   std::string text = "give " + std::string(state.valuelessDims.size() == 1 ? "it" : "each") +
-                     " a size, or a range such as 1..8: " + flagsFor(state, state.valuelessDims);
-  return state.valuelessDims.size() == 1 ? text : text + "; or " + all + " for all";
+                     " a size, or a range such as " + range + ": " + sizesFor(spelling, state.valuelessDims);
+  return state.valuelessDims.size() == 1 ? text : text + "; or " + sizesFor(spelling, {"*"}) + " for all";
 }
 
 namespace {

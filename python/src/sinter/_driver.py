@@ -16,6 +16,7 @@ from typing import Any
 from .errors import InternalError, Problem, of_status
 
 VERIFICATION_FAILED = 3
+_WITHOUT_MODEL = ("targets", "report")
 
 
 def executable() -> Path:
@@ -44,7 +45,8 @@ def _ending(verb: str, status: int, messages: str) -> str:
 
 def call(verb: str, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The answer of a verb, and its `messages` for people. Raises what went wrong; a failed verification is an answer."""
-    command = [str(executable()), verb, "--json", *arguments]
+    spelling = [] if verb in _WITHOUT_MODEL else ["--dims-as", "python"]
+    command = [str(executable()), verb, "--json", *spelling, *arguments]
     try:
         child = subprocess.Popen(
             command,

@@ -18,7 +18,7 @@ class Errors(Case):
         self.assertEqual(error.problems[0].operator, "Relux")
         self.assertIn("Relu", error.hint)
         self.assertIn("[E0201]", str(error))
-        with self.refused(sinter.ModelError, "'batch'.*E0303"):
+        with self.refused(sinter.ModelError, "'batch'.*E0303(.|\n)*such as \\(1, 8\\): dims={'batch': 1}"):
             sinter.compile(model("open"))
         with self.refused(sinter.UsageError, "no such file"):
             sinter.compile(model("nowhere"))
@@ -67,6 +67,8 @@ class Errors(Case):
                 sinter.compile(model("small"), cache=CACHE / "none")
             with self.refused(sinter.NoCompilerError, "looked for none"):
                 sinter.compile(model("small"), cxx="none")
+            with self.refused(sinter.NoCompilerError, "looked for /nowhere/g"):
+                sinter.compile(model("small"), cxx="/nowhere/g++")
         finally:
             os.environ["PATH"] = path
 
