@@ -18,6 +18,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What manylinux counts on, beside the C library's own parts.
 BASE = {"libgcc_s.so.1", "libstdc++.so.6", "libm.so.6", "libc.so.6", "libz.so.1", "libdl.so.2", "libpthread.so.0", "librt.so.1"}
 
+# That of Ubuntu 22.04.
+NEWEST_GLIBC = 35
+
 
 def run(*command, **options):
     print("+", *command, flush=True)
@@ -31,12 +34,17 @@ def needed(path):
 
 
 def check(wheel, unpacked):
-    assert re.fullmatch(r"sinter-[\d.]+-cp311-abi3-manylinux_2_\d+_\w+\.whl", wheel.name), wheel.name
+    tag = re.fullmatch(r"sinter-[\d.]+-cp311-abi3-manylinux_2_(\d+)_\w+\.whl", wheel.name)
+    assert tag and int(tag[1]) <= NEWEST_GLIBC, wheel.name
+    assert not list(unpacked.glob("*.libs")), "the compiler is one file"
     own = {path.name for path in unpacked.rglob("*.so*")}
     for path in [unpacked / "sinter/bin/sinter", *unpacked.rglob("*.so*")]:
         strange = {name for name in needed(path) if name not in BASE | own and not name.startswith("ld-linux")}
         assert not strange, f"{path.name} needs {strange}"
     assert (unpacked / "sinter/py.typed").exists() and list(unpacked.rglob("LICENSE"))
+    notices = next(unpacked.glob("*.dist-info/licenses/THIRD-PARTY.txt")).read_text()
+    for package in ("libmlir-19-dev", "libprotobuf-dev", "libzstd-dev", "onnx", "libstdc++"):
+        assert package in notices, package
     metadata = next(unpacked.glob("*.dist-info/METADATA")).read_text()
     assert "Provides-Extra: zig" in metadata, metadata
 
