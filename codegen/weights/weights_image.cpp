@@ -119,20 +119,19 @@ bool WeightsImage::forEachPiece(int64_t from, int64_t to, llvm::function_ref<boo
   return true;
 }
 
-bool WeightsImage::writeTo(StringRef path) const {
+std::error_code WeightsImage::writeTo(StringRef path) const {
   std::error_code error;
   raw_fd_ostream out(path, error);
   if (error)
-    return false;
+    return error;
   bool done = forEachPiece(0, end, [&](ArrayRef<char> bytes) {
     out.write(bytes.data(), bytes.size());
     return !out.has_error();
   });
   out.close();
-  if (!out.has_error())
-    return done;
+  error = out.error();
   out.clear_error();
-  return false;
+  return error || done ? error : std::make_error_code(std::errc::io_error); // the temporary file has gone
 }
 
 } // namespace sinter

@@ -44,7 +44,7 @@ public:
   /// Calls `piece` with consecutive parts of the bytes from .. to; false if reading fails or `piece` returns false.
   bool forEachPiece(int64_t from, int64_t to, llvm::function_ref<bool(llvm::ArrayRef<char>)> piece) const;
   /// Copies the block to a file.
-  bool writeTo(llvm::StringRef path) const;
+  std::error_code writeTo(llvm::StringRef path) const;
   const std::string &error() const { return problem; }
 
 private:

@@ -6,6 +6,7 @@
 #include "driver/board_bench.h"
 #include "driver/build_program.h"
 #include "driver/emulated_gpu.h"
+#include "driver/file_contents.h"
 #include "driver/inputs.h"
 #include "driver/machine_bench.h"
 #include "driver/processor_name.h"
@@ -104,17 +105,10 @@ ExitStatus benchOnBoard(const BuiltProgram &built, const BenchFlags &flags, Arra
 }
 
 ExitStatus writeTrace(const BenchResult &result, StringRef path) {
-  std::error_code code;
-  raw_fd_ostream out(path, code);
-  if (!code) {
-    printChromeTrace(result, out);
-    out.close();
-    code = out.error();
-  }
-  if (!code)
+  Error error = writeFile(path, [&](raw_ostream &out) { printChromeTrace(result, out); });
+  if (!error)
     return ExitOk;
-  out.clear_error();
-  printError(path + ": " + code.message());
+  printError(toString(std::move(error)));
   return ExitUsage;
 }
 } // namespace

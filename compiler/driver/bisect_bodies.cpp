@@ -64,7 +64,7 @@ void fixSizes(onnx::ModelProto &model, const ModelValues &values, const CompileJ
 }
 
 /// Inputs and outputs as the oracle asks for them.
-TensorInfo infoOf(const HostArray &array) {
+TensorInfo tensorInfoOf(const HostArray &array) {
   TensorInfo info;
   info.name = info.value = array.name;
   info.type = array.type;
@@ -73,7 +73,8 @@ TensorInfo infoOf(const HostArray &array) {
   return info;
 }
 
-std::optional<HostArray> arrayOf(const std::string &name, const RecordedGraph &around, const quantize::Model &source) {
+std::optional<HostArray> recordedArray(const std::string &name, const RecordedGraph &around,
+                                       const quantize::Model &source) {
   if (auto found = around.values.find(name); found != around.values.end())
     return found->second;
   for (const onnx::TensorProto &tensor : around.model.graph().initializer()) {
@@ -159,7 +160,7 @@ std::optional<BodyBisection::Body> BodyBisection::bodyOf(const onnx::NodeProto &
   Body body;
   body.job.kind = node.op_type();
   for (const std::string &name : node.input()) {
-    body.job.start.push_back(name.empty() ? std::nullopt : arrayOf(name, around, source));
+    body.job.start.push_back(name.empty() ? std::nullopt : recordedArray(name, around, source));
     if (!name.empty() && !body.job.start.back()) // a sequence
       return std::nullopt;
   }
@@ -243,10 +244,10 @@ bool BodyBisection::lookInside(Body &body, ArrayRef<HostArray> own, DifferingPar
   append_range(inputs, body.job.captured);
   for (auto [input, array] : zip(body.model.graph().input(), inputs)) {
     array.name = input.name();
-    info.inputs.push_back(infoOf(array));
+    info.inputs.push_back(tensorInfoOf(array));
   }
   for (const onnx::ValueInfoProto &output : body.model.graph().output())
-    info.outputs.push_back(infoOf(HostArray{output.name(), ElementType::Float, {}, "", {}}));
+    info.outputs.push_back(tensorInfoOf(HostArray{output.name(), ElementType::Float, {}, "", {}}));
   Expected<RecordedGraph> recorded = recordValues(body.model, staging->file(bodyFile), info, inputs, how.whole.job, {});
   if (!recorded) {
     consumeError(recorded.takeError());

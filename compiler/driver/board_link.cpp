@@ -22,14 +22,8 @@ public:
   Expected<std::string> ask(StringRef mode, StringRef inputs, unsigned seconds) override {
     std::string in = folder + "/in", answer = folder + (mode == "describe" ? "/description.json" : "/out");
     sys::fs::remove(answer);
-    std::error_code code;
-    raw_fd_ostream file(in, code);
-    file << inputs;
-    file.close();
-    if (code || (code = file.error())) {
-      file.clear_error();
-      return createStringError(code, in + ": " + code.message());
-    }
+    if (Error error = writeFile(in, inputs))
+      return std::move(error);
     std::vector<std::string> words = command(mode);
     std::string problem, log = folder + "/log";
     int status = execute(words.front(), ArrayRef(words).drop_front(), log, problem, seconds);

@@ -110,8 +110,16 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     return build;
   };
   if (mlir::failed(writeWeights(modules, append, diagnostics, target.alignment, job.codegen.weightsInRam)) ||
-      mlir::failed(generate(modules, codegen, weights, files, &tooLarge)))
+      mlir::failed(generate(modules, codegen, weights, files, &tooLarge))) {
+    if (!weights.error().empty()) {
+      diagnostics.report({Code::CannotWrite,
+                          "the weights do not go into a temporary file: " + weights.error(),
+                          {},
+                          "TMPDIR names another folder for such files"});
+      return ExitUsage;
+    }
     return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
+  }
   if (tooLarge)
     return ExitModel;
 
@@ -129,8 +137,9 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   }
   if (hasWeightsFile(job.codegen, weights)) {
     compiled.files.push_back(weightsFileName(job.codegen));
-    if (!weights.writeTo(staging.file(compiled.files.back()))) {
-      diagnostics.report({Code::CannotWrite, weights.error(), {}, ""});
+    std::string path = staging.file(compiled.files.back());
+    if (std::error_code code = weights.writeTo(path)) {
+      diagnostics.report({Code::CannotWrite, path + ": " + code.message(), {}, ""});
       return ExitUsage;
     }
   }

@@ -2,6 +2,7 @@
 // Writing of dependency files in make's syntax, which ninja and CMake read too.
 #include "driver/depfile.h"
 
+#include "driver/file_contents.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -35,19 +36,13 @@ std::vector<std::string> dependenciesOf(const CompileJob &job, const CompiledMod
 }
 
 Error writeDepfile(StringRef path, StringRef made, const CompileJob &job, const CompiledModel &compiled) {
-  std::error_code code;
-  raw_fd_ostream out(path, code);
-  if (!code) {
+  return writeFile(path, [&](raw_ostream &out) {
     out << makeEscaped(made) << ":";
     for (const std::string &file : dependenciesOf(job, compiled))
       out << " " << makeEscaped(file) << " \\\n ";
     static int anchor;
     out << " " << makeEscaped(sys::fs::getMainExecutable("sinter", &anchor)) << "\n";
-    out.close();
-    code = out.error();
-    out.clear_error();
-  }
-  return code ? createStringError(code, path + ": " + code.message()) : Error::success();
+  });
 }
 
 } // namespace sinter

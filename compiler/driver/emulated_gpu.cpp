@@ -2,6 +2,7 @@
 #include "driver/emulated_gpu.h"
 
 #include "cuda/gpu.h"
+#include "driver/file_contents.h"
 #include "driver/object_cache.h"
 #include "support/embedded.h"
 
@@ -21,12 +22,7 @@ namespace {
 Error writeText(const Twine &path, const Twine &text) {
   if (std::error_code code = sys::fs::create_directories(sys::path::parent_path(path.str())))
     return createStringError(code, path + ": " + code.message());
-  std::error_code code;
-  raw_fd_ostream out(path.str(), code);
-  if (code)
-    return createStringError(code, path + ": " + code.message());
-  out << text;
-  return Error::success();
+  return writeFile(path, text.str());
 }
 } // namespace
 

@@ -3,6 +3,7 @@
 #include "driver/model_graph.h"
 
 #include "driver/answer.h"
+#include "driver/host_array.h"
 #include "driver/quantize_report.h"
 #include "driver/standard_model.h"
 #include "quantize/graph_edit.h"

@@ -66,18 +66,15 @@ void writeArray(raw_ostream &out, const HostArray &array) {
 }
 
 Error writeWatched(ArrayRef<WatchedBuffer> buffers, StringRef path) {
-  std::error_code code;
-  raw_fd_ostream out(path, code);
-  if (code)
-    return createStringError(code, path + ": " + code.message());
-  for (const WatchedBuffer &buffer : buffers) {
-    out << buffer.kernel << " " << buffer.output << " " << buffer.elementBytes << " " << buffer.sizes.size();
-    for (const std::vector<int64_t> *numbers : {&buffer.sizes, &buffer.strides})
-      for (int64_t number : *numbers)
-        out << " " << number;
-    out << "\n";
-  }
-  return Error::success();
+  return writeFile(path, [&](raw_ostream &out) {
+    for (const WatchedBuffer &buffer : buffers) {
+      out << buffer.kernel << " " << buffer.output << " " << buffer.elementBytes << " " << buffer.sizes.size();
+      for (const std::vector<int64_t> *numbers : {&buffer.sizes, &buffer.strides})
+        for (int64_t number : *numbers)
+          out << " " << number;
+      out << "\n";
+    }
+  });
 }
 
 HostArray readArray(ByteReader &in, const TensorInfo &info) {
@@ -99,13 +96,9 @@ StringRef statusText(int status) { return sinter_text_of_status(status); }
 
 Error writeRunnerSources(StringRef folder) {
   for (const EmbeddedFile *files : {runner::embedded, boardFiles()})
-    for (const EmbeddedFile *file = files; file->name; ++file) {
-      std::error_code code;
-      raw_fd_ostream out((folder + "/" + file->name).str(), code);
-      if (code)
-        return createStringError(code, folder + ": " + code.message());
-      out << file->text;
-    }
+    for (const EmbeddedFile *file = files; file->name; ++file)
+      if (Error error = writeFile(folder + "/" + file->name, file->text))
+        return error;
   return Error::success();
 }
 
@@ -147,13 +140,9 @@ Expected<std::string> compileSessionProgram(const Cxx &cxx, StringRef folder, co
   mlir::FailureOr<std::string> sound = libraryText({"runtime-lite/generation/log_mel.h"}, options, missing);
   if (failed(sound))
     return createStringError(inconvertibleErrorCode(), "no template " + missing);
-  for (auto [name, text] : {std::pair("/sampling.h", &*sampling), std::pair("/sound.h", &*sound)}) {
-    std::error_code code;
-    raw_fd_ostream out(*own + name, code);
-    out << *text;
-    if (code)
-      return createStringError(code, *own + ": " + code.message());
-  }
+  for (auto [name, text] : {std::pair("/sampling.h", &*sampling), std::pair("/sound.h", &*sound)})
+    if (Error error = writeFile(*own + name, *text))
+      return std::move(error);
   std::vector<std::string> flags = {"-DSINTER_PREFIX=" + names,
                                     "-DSINTER_MACRO=" + ModelNames(names).macro.text().str(),
                                     "-DSINTER_SESSION=\"" + names + "_session.h\""};
@@ -225,11 +214,8 @@ static Expected<std::string> writeWasiScript(StringRef folder) {
   const EmbeddedFile *script = runner::embedded;
   while (name != script->name)
     ++script;
-  std::error_code code;
-  raw_fd_ostream out(path, code);
-  if (code)
-    return createStringError(code, path + ": " + code.message());
-  out << script->text;
+  if (Error error = writeFile(path, script->text))
+    return std::move(error);
   return path;
 }
 
@@ -354,13 +340,7 @@ static std::string inputsText(ArrayRef<HostArray> inputs) {
 Error ModelProgram::writeInputs(ArrayRef<HostArray> inputs) const {
   if (Error error = checkInputs(model, inputs))
     return error;
-  std::string in = folder + "/in";
-  std::error_code code;
-  raw_fd_ostream file(in, code);
-  if (code)
-    return createStringError(code, in + ": " + code.message());
-  file << inputsText(inputs);
-  return Error::success();
+  return writeFile(folder + "/in", inputsText(inputs));
 }
 
 Expected<RunResult> ModelProgram::count(ArrayRef<HostArray> inputs, BoardCounts &counts) const {

@@ -3,6 +3,7 @@
 
 #include "driver/staging.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -19,6 +20,10 @@ bool writesOverInput(StringRef output, StringRef input, Diagnostics &diagnostics
 
 Error writeOutputs(ArrayRef<OutputFile> files) {
   std::vector<std::unique_ptr<Staging>> made;
+  auto inReverse = make_scope_exit([&] { // the first may have made the folder that all of them lie in
+    while (!made.empty())
+      made.pop_back();
+  });
   for (const OutputFile &file : files) {
     if (sys::fs::is_directory(file.path))
       return createStringError(std::errc::is_a_directory, "%s is a folder", file.path.str().c_str());

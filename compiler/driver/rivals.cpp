@@ -3,6 +3,7 @@
 #include "driver/rivals.h"
 
 #include "driver/error_saying.h"
+#include "driver/file_contents.h"
 #include "driver/quantized_array.h"
 #include "driver/script.h"
 #include "driver/tensor_file.h"

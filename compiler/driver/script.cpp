@@ -3,6 +3,7 @@
 
 #include "driver/cxx.h"
 #include "driver/error_saying.h"
+#include "driver/file_contents.h"
 #include "support/embedded.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -37,15 +38,6 @@ Expected<std::string> writeScript(StringRef name, StringRef folder) {
   return (folder + "/" + name).str();
 }
 } // namespace
-
-Error writeFile(const Twine &path, StringRef contents) {
-  std::error_code code;
-  raw_fd_ostream out(path.str(), code);
-  if (code)
-    return createStringError(code, path + ": " + code.message());
-  out << contents;
-  return Error::success();
-}
 
 Error runScript(StringRef name, ArrayRef<std::string> arguments, StringRef folder, StringRef failed, unsigned timeout) {
   Expected<std::string> python = findPython();

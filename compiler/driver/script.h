@@ -14,7 +14,4 @@ namespace sinter {
 llvm::Error runScript(llvm::StringRef name, llvm::ArrayRef<std::string> arguments, llvm::StringRef folder,
                       llvm::StringRef failed, unsigned timeout = 0);
 
-/// Writes a file that a script reads.
-llvm::Error writeFile(const llvm::Twine &path, llvm::StringRef contents);
-
 } // namespace sinter

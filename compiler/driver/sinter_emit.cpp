@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
   for (const GeneratedFile &file : files)
     if (!writeFile(folder + "/" + file.name, file.contents))
       return 1;
-  if (hasWeightsFile(options, weights) && !weights.writeTo(folder + "/" + weightsFileName(options)))
+  if (hasWeightsFile(options, weights) && weights.writeTo(folder + "/" + weightsFileName(options)))
     return 1;
   return 0;
 }

@@ -11,7 +11,7 @@ namespace sinter::simplify {
 namespace {
 
 /// Two that lie at one place are not read.
-bool areEqual(StringRef a, StringRef b) { return a.size() == b.size() && (a.data() == b.data() || a == b); }
+bool haveEqualBytes(StringRef a, StringRef b) { return a.size() == b.size() && (a.data() == b.data() || a == b); }
 
 int64_t mergeInitializers(Work &work) {
   int64_t merged = 0;
@@ -25,7 +25,7 @@ int64_t mergeInitializers(Work &work) {
     auto [from, to] = seen.equal_range(key);
     auto same = std::find_if(from, to, [&](const auto &entry) {
       const onnx::TensorProto &other = *entry.second;
-      return other.data_type() == tensor.data_type() && areEqual(*work.edit.bytes(other), *bytes) &&
+      return other.data_type() == tensor.data_type() && haveEqualBytes(*work.edit.bytes(other), *bytes) &&
              ArrayRef(other.dims().data(), static_cast<size_t>(other.dims_size())) ==
                  ArrayRef(tensor.dims().data(), static_cast<size_t>(tensor.dims_size()));
     });
