@@ -11,6 +11,13 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+extern char **environ;
+
 using namespace llvm;
 
 namespace sinter {
@@ -30,6 +37,28 @@ ErrorOr<std::string> findArchiver(StringRef compiler) {
     if (ErrorOr<std::string> found = sys::findProgramByName(candidate))
       return found;
   return std::make_error_code(std::errc::no_such_file_or_directory);
+}
+
+/// A child in a process group of its own: signals then end what it has started, too, as g++ starts the compiler proper.
+int spawn(StringRef program, ArrayRef<std::string> arguments, StringRef outputFile, pid_t &process) {
+  std::string path = program.str(), output = outputFile.str();
+  std::vector<char *> words = {path.data()};
+  for (const std::string &argument : arguments)
+    words.push_back(const_cast<char *>(argument.c_str()));
+  words.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&attributes);
+  constexpr mode_t mode = 0666;
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT, mode);
+  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  int error = posix_spawn(&process, path.c_str(), &files, &attributes, words.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  return error;
 }
 
 Error runTool(StringRef program, ArrayRef<std::string> arguments) {
@@ -54,14 +83,12 @@ Error runTool(StringRef program, ArrayRef<std::string> arguments) {
 
 int execute(StringRef program, ArrayRef<std::string> arguments, StringRef outputFile, std::string &problem,
             unsigned timeout) {
-  SmallVector<StringRef> argv = {program};
-  argv.append(arguments.begin(), arguments.end());
-  std::optional<StringRef> redirects[] = {StringRef(""), outputFile, outputFile};
-  bool failed = false;
-  sys::ProcessInfo child =
-      sys::ExecuteNoWait(program, argv, std::nullopt, redirects, /*MemoryLimit=*/0, &problem, &failed);
-  if (failed)
+  sys::ProcessInfo child;
+  if (int error = spawn(program, arguments, outputFile.empty() ? "/dev/null" : outputFile, child.Pid)) {
+    problem = program.str() + ": " + std::strerror(error);
     return -1;
+  }
+  child.Process = child.Pid;
   EndedOnSignal ended(child.Pid);
   std::optional<unsigned> limit = timeout ? std::optional(timeout) : std::nullopt;
   return sys::Wait(child, limit, &problem).ReturnCode;

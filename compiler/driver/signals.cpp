@@ -94,7 +94,7 @@ void removeEverything(const char *path) {
 void leaveNothing() {
   for (std::atomic<int> &child : children)
     if (int process = child; process > 0)
-      kill(process, SIGTERM);
+      kill(-process, SIGTERM);
   for (Slot &slot : slots)
     if (slot.state == Everything)
       removeEverything(slot.path);

@@ -39,7 +39,7 @@ private:
   void *slot; ///< null: none was free
 };
 
-/// A child that an interruption ends too, while this object lives.
+/// A child, the leader of its process group, which an interruption ends as a whole while this object lives.
 class EndedOnSignal {
 public:
   explicit EndedOnSignal(int process);

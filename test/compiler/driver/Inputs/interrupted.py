@@ -13,6 +13,21 @@ INTERRUPTIONS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU]
 CRASHES = [signal.SIGSEGV, signal.SIGABRT]
 model, root = sys.argv[1], pathlib.Path(sys.argv[2])
 random.seed(1)
+
+
+def compilers():
+    """Processes that still work for a run."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:  # it has ended
+            continue
+        if any(word.startswith(os.fsencode(root)) for word in words[1:]) and b"interrupted.py" not in b" ".join(words):
+            found.append(b" ".join(words[:1]).decode())
+    return found
+
+
 ended = 0
 begin = time.monotonic()
 subprocess.run(["sinter", model, "-o", root / "whole"], check=True, stderr=subprocess.DEVNULL)
@@ -22,10 +37,16 @@ for run in range(40):
     temporary = root / "tmp"
     temporary.mkdir(parents=True)
     number = random.choice(INTERRUPTIONS + CRASHES)
-    process = subprocess.Popen(["sinter", model, "-o", root / "deep/er/out/"], env={**os.environ, "TMPDIR": str(temporary)},
+    output = root / "deep/er/out/"
+    if run % 4 == 3:  # the C++ compiler is at work
+        output = output / "libdigits.a"
+    process = subprocess.Popen(["sinter", model, "-o", f"{output}{'' if output.suffix else '/'}"], env={**os.environ, "TMPDIR": str(temporary)},
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     if run % 4 == 0:  # while files move to their places
         while process.poll() is None and not list((root / "deep/er/out").glob("digits*")):
+            pass
+    elif output.suffix:
+        while process.poll() is None and "cc1plus" not in " ".join(compilers()):
             pass
     else:
         time.sleep(duration * random.random())
@@ -35,6 +56,12 @@ for run in range(40):
     except subprocess.TimeoutExpired:
         process.kill()
         sys.exit(f"{number.name}: hangs")
+    for attempt in range(50):
+        if not compilers():
+            break
+        time.sleep(0.1)
+    else:
+        sys.exit(f"{number.name}: {compilers()} go on")
     if process.returncode == 0:
         continue
     ended += 1
