@@ -25,6 +25,10 @@ SINTER_HOST_DEVICE constexpr int64_t blockGemmScratch(int64_t m, int64_t k) {
   return (m < kBlockRows ? m : kBlockRows) * ((k + kBlock - 1) / kBlock) * int64_t(sizeof(Block<kBlock>));
 }
 
+/// Weights are fetched so many bytes before they are read, step by step: all of a long block at once would be more than
+/// can be under way.
+constexpr int64_t kBlockAhead = 1536;
+
 /// sums += a block's, of R rows with `vectors` vectors of columns, of which each NV are a panel's.
 /// b(j): where the block of vector j's panel begins.
 template <class W, int R, int NV, int vectors, class V, class Weights>
@@ -42,8 +46,10 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[
   for (int g = 0; g < W::kBlock / W::kGroup; ++g) {
     I packed[vectors];
     SINTER_UNROLL
-    for (int j = 0; j < vectors; ++j)
+    for (int j = 0; j < vectors; ++j) {
       packed[j] = packedAt<W, NV, I>(b(j), g, j % NV);
+      SINTER_PREFETCH(b(j) + (g * NV + j % NV) * int64_t(sizeof(I)) + kBlockAhead);
+    }
     SINTER_UNROLL
     for (int part = 0; part < W::kParts; ++part) {
       I numbers[vectors];
@@ -98,8 +104,10 @@ SINTER_INLINE void addBlock(const FloatBlock<W::kBlock> *a, Weights b, V (&sums)
   for (int g = 0; g < W::kBlock / W::kGroup; ++g) {
     I packed[vectors];
     SINTER_UNROLL
-    for (int j = 0; j < vectors; ++j)
+    for (int j = 0; j < vectors; ++j) {
       packed[j] = packedAt<W, NV, I>(b(j), g, j % NV);
+      SINTER_PREFETCH(b(j) + (g * NV + j % NV) * int64_t(sizeof(I)) + kBlockAhead);
+    }
     SINTER_UNROLL
     for (int p = 0; p < W::kGroup; ++p) {
       V numbers[vectors];
@@ -133,8 +141,8 @@ void blockTile(const Block *a, int64_t pitch, const uint8_t *b, int64_t panel, i
     SINTER_UNROLL
     for (int s = 0; s < kStreams; ++s) {
       SINTER_UNROLL
-      for (int64_t line = 0; line < W::kBytes; line += 64)
-        SINTER_PREFETCH(here + s * panel + line + 1536);
+      for (int64_t line = W::kNumberBytes; line < W::kBytes; line += 64)
+        SINTER_PREFETCH(here + s * panel + line + kBlockAhead);
     }
     addBlock<W, R, NV, vectors>(a + block * pitch, [&](int j) { return here + j / NV * panel; }, sums);
   }

@@ -118,6 +118,7 @@ TEST_CASE("products by weights in blocks, rows as floats") {
     check<2, 64, bf16, true, FloatBlock>(5, 19, k);
     check<2, 16, float, false, FloatBlock>(1, 19, k);
     check<4, 128, f16, false, FloatBlock, f16>(6, 19, k);
+    check<8, 176, float, true, FloatBlock>(1, 19, 3 * k);
   }
 }
 
@@ -131,6 +132,7 @@ TEST_CASE("products by weights in blocks, rows as bytes") {
     check<8, 32, f16, false, ByteBlock>(1, 19, k);
     check<2, 64, bf16, true, ByteBlock>(5, 19, k);
     check<4, 128, f16, false, ByteBlock, bf16>(6, 19, k);
+    check<8, 176, float, false, ByteBlock>(3, 19, 3 * k);
   }
 }
 
