@@ -11,7 +11,9 @@ PROVIDERS = ["CPUExecutionProvider"]
 
 
 def unshared(model):
-    """A copy in which each node has constants of its own: what asking for precision does to weights fails where two nodes share a zero point."""
+    """A copy in which each node has constants of its own, and weights of int8 have zero points: what asking for precision does to weights fails where two
+    nodes share a zero point, and makes one for all scales where there is none."""
+    import numpy as np
     import onnx
 
     copied = onnx.ModelProto()
@@ -19,6 +21,12 @@ def unshared(model):
     constants = {tensor.name: tensor for tensor in copied.graph.initializer}
     seen = set()
     for index, node in enumerate(copied.graph.node):
+        if node.op_type == "DequantizeLinear" and len(node.input) == 2 and all(name in constants for name in node.input):
+            if constants[node.input[0]].data_type == onnx.TensorProto.INT8:
+                zeros = np.zeros(list(constants[node.input[1]].dims), np.int8)
+                node.input.append(f"{node.input[0]}/{index}.zero")
+                constants[node.input[2]] = onnx.numpy_helper.from_array(zeros, node.input[2])
+                copied.graph.initializer.append(constants[node.input[2]])
         for place, name in enumerate(node.input):
             if name in constants and name in seen:
                 node.input[place] = f"{name}/{index}.{place}"
