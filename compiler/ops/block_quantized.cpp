@@ -56,13 +56,18 @@ bool BlockQuantized::isConstant() const {
 }
 
 Tensor constantBlocks(const Op &op, const BlockQuantized &weights, int64_t rows, int64_t columns, ElementType to,
-                      bool lhsBytes, bool isPacked) {
+                      bool lhsBytes, bool isPacked, Tensor order) {
   SmallVector<Tensor> operands{weights.packed, weights.scales};
   if (weights.zeros)
     operands.push_back(weights.zeros);
+  if (order)
+    operands.push_back(order);
+  bool countsFromZero = isPacked || isUnsignedInteger(weights.packed.element);
   return op.kernel("dequantize_blocks", operands, {{sizesOf(op.b, {rows, columns}), to}},
                    {op.param("bits", weights.bits), op.param("block", weights.block), op.param("lhs_bytes", lhsBytes),
-                    op.param("packed", isPacked)})[0];
+                    op.param("low", countsFromZero ? int64_t(0) : -(int64_t(1) << (weights.bits - 1))),
+                    op.param("packed", isPacked), op.param("zeros", static_cast<bool>(weights.zeros)),
+                    op.param("ordered", static_cast<bool>(order))})[0];
 }
 
 Tensor dequantized(const Op &op, const BlockQuantized &weights, Size columns, ElementType to) {

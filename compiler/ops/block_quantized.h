@@ -34,8 +34,9 @@ mlir::Value rest(mlir::OpBuilder &b, mlir::Location loc, mlir::Value index, int6
 Tensor dequantized(const Op &op, const BlockQuantized &weights, Size columns, ElementType to);
 /// The same of constant ones, matrices [rows, columns], as one op "dequantize_blocks": products may take them packed
 /// (passes/packing/pack_weights.cpp), and their other operand as bytes if `lhsBytes`. Without `isPacked` numbers and
-/// zero points are tensors of integers of `bits` bits, signed or not.
+/// zero points are tensors of integers of `bits` bits, signed or not. With an `order`, int32 [columns], column j is
+/// number order[j] of a row.
 Tensor constantBlocks(const Op &op, const BlockQuantized &weights, int64_t rows, int64_t columns, ElementType to,
-                      bool lhsBytes, bool isPacked = true);
+                      bool lhsBytes, bool isPacked = true, Tensor order = {});
 
 } // namespace sinter

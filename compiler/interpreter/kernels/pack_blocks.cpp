@@ -9,8 +9,7 @@ namespace sinter {
 namespace {
 
 template <class Scale>
-void packPanel(const BlockNumbers &weights, int64_t first, int64_t columns, int64_t depth, int64_t stored,
-               bool hasZeros, char *to) {
+void packPanel(const BlockNumbers &weights, int64_t first, int64_t columns, int64_t depth, int64_t stored, char *to) {
   int64_t parts = 8 / weights.bits, group = 4 * parts;
   auto put = [&](float x) {
     Scale value = convert<Scale>(x);
@@ -30,7 +29,7 @@ void packPanel(const BlockNumbers &weights, int64_t first, int64_t columns, int6
         }
     for (int64_t row = first; row < first + columns; ++row)
       put(row < weights.rows() ? weights.scale(row, which) : 0);
-    for (int64_t row = first; hasZeros && row < first + columns; ++row)
+    for (int64_t row = first; weights.hasZeros() && row < first + columns; ++row)
       put(row < weights.rows() ? weights.zero(row, which) : 0);
   }
 }
@@ -41,19 +40,18 @@ bool interpret_pack_blocks(KernelCall &call) {
   const BlockNumbers weights(call);
   int64_t depth = call.integer("depth"), columns = call.integer("columns"), stored = call.integer("stored");
   HostTensor &out = call.outputs[0];
-  bool hasZeros = call.inputs.size() > 2;
   if (columns < 1 || !weights.fit(depth) || stored < 1 || weights.block % stored || stored * weights.bits % 32 ||
       out.rank() != 3)
     return false;
   auto pack = [&](auto tag) {
     using Scale = typename decltype(tag)::Type;
     int64_t panel = out.shape()[1] * out.shape()[2];
-    int64_t bytes = columns * (stored * weights.bits / 8 + (hasZeros ? 2 : 1) * int64_t(sizeof(Scale)));
+    int64_t bytes = columns * (stored * weights.bits / 8 + (weights.hasZeros() ? 2 : 1) * int64_t(sizeof(Scale)));
     if (out.shape()[2] != bytes || out.shape()[1] != (depth + stored - 1) / stored ||
         out.shape()[0] != (weights.rows() + columns - 1) / columns)
       return false;
     for (int64_t p = 0; p < out.shape()[0]; ++p)
-      packPanel<Scale>(weights, p * columns, columns, depth, stored, hasZeros, out.mutableBytes() + p * panel);
+      packPanel<Scale>(weights, p * columns, columns, depth, stored, out.mutableBytes() + p * panel);
     return true;
   };
   return call.flag("halves") ? pack(TypeTag<f16>()) : withFloat(call.inputs[1], pack);

@@ -41,6 +41,25 @@ LogicalResult checkParameters(const Op &op, Size blocks, int64_t blocked, int64_
   return success();
 }
 
+/// Constant data as the matrix that it means, whose rows are looked up as they are stored
+/// (passes/packing/look_up_packed.cpp). Null for others.
+Tensor lookedUpMatrix(const Op &op, ArrayRef<Size> shown, int64_t block, int64_t bits) {
+  Tensor data = op.input(0), scales = op.input(2), zeros = op.inputOrNone(3);
+  bool isPacked = data.element == ElementType::UInt8 && bits < 8;
+  std::optional<int64_t> rows = constantOf(shown[0]), columns = constantOf(shown[1]);
+  if (!rows || !columns || !BlockQuantized{data, scales, zeros, bits, block}.isConstant() ||
+      constantOf(op.size(scales, 0)) != rows || block * bits % 8)
+    return {};
+  if (!zeros && data.element == ElementType::UInt4)
+    zeros = op.filled(op.sizes(scales), data.element, Scalars{op.b, op.loc, data.element}.constant(0));
+  return constantBlocks(op, {data, scales, zeros, bits, block}, *rows, *columns, scales.element, false, isPacked);
+}
+
+LogicalResult lookedUp(Op &op, Tensor matrix) {
+  auto rows = op.call("Gather", 13, {matrix, op.input(1)});
+  return failed(rows) ? failure() : op.result(rows->front());
+}
+
 LogicalResult gatherBlockQuantized(Op &op) {
   Tensor data = op.input(0), indices = op.input(1), scales = op.input(2), zeros = op.inputOrNone(3);
   bool isPacked = data.element == ElementType::UInt8;
@@ -65,6 +84,9 @@ LogicalResult gatherBlockQuantized(Op &op) {
   Size blocks = ceilDiv(op.b, op.loc, isPacked ? shown[last] : length, block);
   if (failed(checkParameters(op, blocks, *blocked, isPacked ? 8 / bits : 1)))
     return failure();
+  if (Tensor matrix =
+          *gathered == 0 && *blocked == 1 && data.rank() == 2 ? lookedUpMatrix(op, shown, block, bits) : Tensor())
+    return lookedUp(op, matrix);
   Size rows = sizes[*gathered];
   shown.erase(shown.begin() + *gathered);
   shown.insert(shown.begin() + *gathered, of.begin(), of.end());

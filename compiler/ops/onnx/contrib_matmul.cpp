@@ -150,6 +150,17 @@ LogicalResult qGemm(Op &op) {
   }));
 }
 
+/// Where columns name their scales (GPTQ's activation order), the order in which those of a scale follow each other,
+/// in blocks; nothing where these are no blocks.
+std::optional<SmallVector<int64_t>> orderInBlocks(ArrayRef<int64_t> groups, int64_t columns, int64_t block) {
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, columns));
+  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return groups[a] < groups[b]; });
+  for (auto [i, column] : llvm::enumerate(order))
+    if (groups[column] != static_cast<int64_t>(i) / block)
+      return std::nullopt;
+  return order;
+}
+
 LogicalResult matMulNBits(Op &op) {
   Tensor a = op.input(0), packed = op.input(1), scales = op.input(2), zeros = op.inputOrNone(3);
   int64_t k = op.integer("K"), n = op.integer("N"), bits = op.integer("bits", 4), block = op.integer("block_size");
@@ -179,10 +190,25 @@ LogicalResult matMulNBits(Op &op) {
     zeros = op.reshape(zeros, sizesOf(op.b, {n, packedZeros ? zeroBytes : blocks}));
   BlockQuantized inBlocks{packed, scales, zeros, bits, block, op.inputOrNone(4)};
   // The least that accuracy level 4 asks for is rows of A in blocks of int8; onnxruntime takes it where it can, and has
-  // no longer blocks.
-  bool lhsBytes = op.integer("accuracy_level") == 4 && bits >= 4 && block <= 256 && (!zeros || packedZeros);
-  Tensor weights = inBlocks.isConstant() && !inBlocks.groups ? constantBlocks(op, inBlocks, n, k, a.element, lhsBytes)
-                                                             : dequantized(op, inBlocks, sizeOf(op.b, k), a.element);
+  // no such kernels for longer blocks, few ones of 2 bits, and columns that name their scales.
+  bool hasKernel = bits == 2 ? block >= 32 && block <= 128 : block <= 256;
+  bool lhsBytes = op.integer("accuracy_level") == 4 && hasKernel && (!zeros || packedZeros) && !inBlocks.groups;
+  Tensor order;
+  if (std::optional<SmallVector<int64_t>> groups = inBlocks.groups ? op.constantIntegers(4) : std::nullopt) {
+    if (std::optional<SmallVector<int64_t>> known = orderInBlocks(*groups, k, block)) {
+      inBlocks.groups = {};
+      if (!llvm::is_sorted(*known)) {
+        order = op.integers(*known);
+        auto ordered = op.call("Gather", 13, {a, order}, op.param("axis", int64_t(-1)));
+        if (failed(ordered))
+          return failure();
+        a = ordered->front();
+      }
+    }
+  }
+  Tensor weights = inBlocks.isConstant() && !inBlocks.groups
+                       ? constantBlocks(op, inBlocks, n, k, a.element, lhsBytes, true, order)
+                       : dequantized(op, inBlocks, sizeOf(op.b, k), a.element);
   FailureOr<Tensor> y = matmul(op, a.rank() == 1 ? op.unsqueeze(a, 0) : a, weights, false, true);
   if (failed(y))
     return failure();

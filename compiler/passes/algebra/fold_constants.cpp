@@ -28,9 +28,11 @@ bool isSmall(Type type) {
          tensor.getNumElements() * static_cast<int64_t>(elementBytes(*kind)) <= smallBytes;
 }
 
-/// Constants as they are, memory without contents or with one value, and weights, whose names are worth keeping.
+/// Constants as they are, memory without contents or with one value, weights, whose names are worth keeping, and what
+/// products take packed, or rows as bytes for.
 bool staysAsItIs(Operation *op) {
-  return op->hasTrait<OpTrait::ConstantLike>() ||
+  auto kernel = dyn_cast<KernelOp>(op);
+  return op->hasTrait<OpTrait::ConstantLike>() || (kernel && kernel.getKernel() == "dequantize_blocks") ||
          isa<tensor::EmptyOp, tensor::SplatOp, linalg::FillOp, WeightOp, ConstantOp>(op);
 }
 

@@ -31,7 +31,9 @@ int64_t weightsChannelDim(MatmulOp matmul) { return matmul.getTransposeRhs() ? 0
 bool fitsFolding(ConvOp conv) { return conv.getLayout() == "nchw"; }
 /// Weights that stay packed have no room for a factor.
 bool fitsFolding(MatmulOp matmul) {
-  return cast<ShapedType>(matmul.getRhs().getType()).getRank() == 2 && !blockWeightsOf(matmul.getRhs());
+  bool isTransposed = false;
+  return cast<ShapedType>(matmul.getRhs().getType()).getRank() == 2 &&
+         !dequantizedBlocks(matmul.getRhs(), isTransposed);
 }
 
 /// What an elementwise body does first to the contraction's element: steps of x + v, x - v, x * v, x / v with v from

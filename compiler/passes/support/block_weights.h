@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Weights of small numbers that share scales in blocks along k, as ops/block_quantized.h makes them of constants.
+// Constant matrices that are small numbers with scales, (number - zero) * scale, where rows of numbers share a scale in
+// blocks or as a whole: what MatMulNBits has (ops/block_quantized.h), and what any other ops compute of integers of at
+// most 8 bits, as DequantizeLinear per tensor, channel or block does, or Cast, Sub, Mul and Reshape.
 #pragma once
 
+#include "interpreter/interpreter.h"
 #include "ir/dialect.h"
 
 namespace sinter {
 
-struct BlockWeightsOp {
-  KernelOp op;       ///< "dequantize_blocks": [n, k] numbers, what packs them
-  bool isTransposed; ///< the value is its result as [k, n]
-
-  mlir::Value packed() { return op.getInputs()[0]; }
-  mlir::Value scales() { return op.getInputs()[1]; }
-  mlir::Value zeros() { return op.getInputs().size() > 2 ? mlir::Value(op.getInputs()[2]) : mlir::Value(); }
-  int64_t number(llvm::StringRef name) { return op.getParams().getAs<mlir::IntegerAttr>(name).getInt(); }
-  /// Whether products may take their other operand's rows as bytes.
-  bool lhsBytes() { return op.getParams().getAs<mlir::BoolAttr>("lhs_bytes").getValue(); }
+/// Operands and parameters of "pack_blocks" (interpreter/block_numbers.h says what they mean): [rows, columns] numbers.
+struct BlockWeights {
+  mlir::Value numbers, scales, zeros; ///< zeros may be null
+  mlir::Value order;                  ///< of the numbers of a row; null: as they are
+  int64_t rows, columns, bits, block;
+  bool isPacked, isSigned;
+  int64_t low = 0;       ///< of numbers that are not packed: what counts as 0
+  bool lhsBytes = false; ///< products may take their other operand's rows as bytes
 };
 
-/// What a value is made of, seen through transposes of its two dims.
-std::optional<BlockWeightsOp> blockWeightsOf(mlir::Value value);
+/// The op "dequantize_blocks" that a value is, seen through transposes; null for others. `isTransposed`: the value is
+/// its result as [columns, rows].
+KernelOp dequantizedBlocks(mlir::Value value, bool &isTransposed);
+
+/// What a constant matrix is made of: [rows, columns] where it `hasRows`, else [columns, rows]. Scales along columns,
+/// and what else is no such matrix, are nothing. New values stand in front of the builder's point.
+std::optional<BlockWeights> blockWeightsOf(mlir::OpBuilder &b, mlir::Value matrix, bool hasRows,
+                                           EvaluationCache &cache);
 
 } // namespace sinter

@@ -26,53 +26,75 @@ static bool areHalfs(Value value, EvaluationCache &cache) {
 }
 
 /// How many numbers are stored together with a scale: a block, or equal parts of a long one, each with its scale, since
-/// kernels unpack as many at a time on the stack.
-static int64_t storedTogether(int64_t block, int64_t group) {
+/// kernels unpack as many at a time on the stack. Nothing where these are no whole groups.
+static std::optional<int64_t> storedTogether(int64_t block, int64_t group) {
   constexpr int64_t most = 256;
+  if (block % group)
+    return std::nullopt;
   int64_t parts = llvm::divideCeil(block, most);
   while (block % parts || block / parts % group)
     ++parts;
   return block / parts;
 }
 
+/// A block that is a whole row may be longer than it, so that its parts are whole vectors.
+static int64_t filledUp(int64_t row) {
+  constexpr int64_t most = 256, whole = 16;
+  int64_t parts = llvm::divideCeil(row, most);
+  return parts * static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(row, parts), whole));
+}
+
 bool packBlocks(MatmulOp matmul, int64_t columns, EvaluationCache &cache) {
-  std::optional<BlockWeightsOp> weights = blockWeightsOf(matmul.getRhs());
-  if (!weights || weights->isTransposed == matmul.getTransposeRhs())
-    return false; // [n, k] is what its rows are
-  Type element = getElementTypeOrSelf(matmul.getLhs().getType());
-  int64_t bits = weights->number("bits"), block = weights->number("block");
-  if (block * bits % 32 || element.isF64())
+  if (getElementTypeOrSelf(matmul.getLhs().getType()).isF64())
     return false;
-  int64_t stored = storedTogether(block, 32 / bits);
-  ElementType scale = elementTypeOf(getElementTypeOrSelf(weights->scales().getType()));
+  OpBuilder b(matmul);
+  std::optional<BlockWeights> weights = blockWeightsOf(b, matmul.getRhs(), matmul.getTransposeRhs(), cache);
+  if (!weights)
+    return false;
+  if (weights->block >= weights->columns)
+    weights->block = filledUp(weights->columns);
+  int64_t bits = weights->bits;
+  std::optional<int64_t> stored = storedTogether(weights->block, 32 / bits);
+  if (!stored)
+    return false;
+  ElementType scale = elementTypeOf(getElementTypeOrSelf(weights->scales.getType()));
   bool areFloats = scale == ElementType::Float; // many quantizers round scales to what their formats hold
-  if (areFloats && areHalfs(weights->scales(), cache) && (!weights->zeros() || areHalfs(weights->zeros(), cache)))
+  if (areFloats && areHalfs(weights->scales, cache) && (!weights->zeros || areHalfs(weights->zeros, cache)))
     scale = ElementType::Float16;
   int64_t scaleBytes = scale == ElementType::Float ? 4 : 2;
-  ArrayRef<int64_t> shape = cast<ShapedType>(weights->op.getResult(0).getType()).getShape(); // [n, k]
-  int64_t bytes = columns * (stored * bits / 8 + scaleBytes * (weights->zeros() ? 2 : 1));
+  bool hasZeros = static_cast<bool>(weights->zeros);
+  int64_t bytes = columns * (*stored * bits / 8 + scaleBytes * (hasZeros ? 2 : 1));
 
-  OpBuilder b(matmul);
   Tensors tensors{b, matmul.getLoc()};
-  Tensor empty = tensors.empty(sizesOf(b, {static_cast<int64_t>(llvm::divideCeil(shape[0], columns)),
-                                           static_cast<int64_t>(llvm::divideCeil(shape[1], stored)), bytes}),
+  Tensor empty = tensors.empty(sizesOf(b, {static_cast<int64_t>(llvm::divideCeil(weights->rows, columns)),
+                                           static_cast<int64_t>(llvm::divideCeil(weights->columns, *stored)), bytes}),
                                ElementType::UInt8);
+  SmallVector<Value> operands{weights->numbers, weights->scales};
+  if (hasZeros)
+    operands.push_back(weights->zeros);
+  if (weights->order)
+    operands.push_back(weights->order);
+  std::string signs(operands.size() + 1, 's');
+  signs.front() = weights->isSigned ? 's' : 'u';
+  signs.back() = 'u';
   auto number = [&](StringRef name, int64_t value) { return b.getNamedAttr(name, b.getI64IntegerAttr(value)); };
-  auto op =
-      b.create<KernelOp>(matmul.getLoc(), empty.type(), "pack_blocks", weights->op.getInputs(), empty.value,
-                         b.getDictionaryAttr({number("bits", bits), number("block", block), number("columns", columns),
-                                              number("stored", stored), number("depth", shape[1]),
-                                              b.getNamedAttr("packed", weights->op.getParams().get("packed")),
-                                              b.getNamedAttr("halves", b.getBoolAttr(areFloats && scaleBytes == 2))}),
-                         weights->op.getSignedness());
+  auto flag = [&](StringRef name, bool value) { return b.getNamedAttr(name, b.getBoolAttr(value)); };
+  auto op = b.create<KernelOp>(
+      matmul.getLoc(), empty.type(), "pack_blocks", operands, empty.value,
+      b.getDictionaryAttr({number("bits", bits), number("block", weights->block), number("columns", columns),
+                           number("stored", *stored), number("depth", weights->columns), number("low", weights->low),
+                           flag("packed", weights->isPacked), flag("zeros", hasZeros),
+                           flag("ordered", static_cast<bool>(weights->order)),
+                           flag("halves", areFloats && scaleBytes == 2)}),
+      signs);
   SmallVector<NamedAttribute> params{
-      number("bits", bits), number("block", stored), number("columns", columns),
+      number("bits", bits), number("block", *stored), number("columns", columns),
       b.getNamedAttr("scale", b.getStringAttr(scale == ElementType::Float     ? "float"
                                               : scale == ElementType::Float16 ? "f16"
                                                                               : "bf16"))};
-  if (weights->zeros())
+  if (hasZeros)
     params.push_back(b.getNamedAttr("zeros", b.getUnitAttr()));
-  if (weights->lhsBytes())
+  if (weights->lhsBytes)
     params.push_back(b.getNamedAttr("lhs_bytes", b.getUnitAttr()));
   matmul.getRhsMutable().assign(op.getResult(0));
   matmul.setTransposeRhs(false);

@@ -81,3 +81,11 @@ save("floats", [node, helper.make_node("MatMul", ["x", "w"], ["y"]), run_time], 
 
 node, weights = dequantize("w", (1536, 24), 0, TensorProto.INT4, True, 768)
 save("parts", [node, helper.make_node("MatMul", ["x", "w"], ["y"])], [value("x", [7, 1536])], [value("y", [7, 24])], weights)
+
+# Two bits with rows as bytes where onnxruntime has them; columns that name their scales, in blocks and not.
+two, weights = n_bits("y", "x", 64, 20, 2, 32, 4, zeros=True)
+save("two", [two], [value("x", ["m", 64])], [value("y", ["m", 20])], weights)
+for name, groups in (("ordered", random.permutation(np.arange(64) // 16)), ("uneven", np.sort(random.integers(0, 4, 64)))):
+    node, weights = n_bits("y", "x", 64, 20, 4, 16, 4)
+    node.input.extend(["", "groups"])
+    save(name, [node], [value("x", ["m", 64])], [value("y", ["m", 20])], [*weights, numpy_helper.from_array(groups.astype(np.int32), "groups")])
