@@ -40,6 +40,7 @@ constexpr StringRef onTensors[] = {
     "fit-integers",   // what reads two bytes needs no floats
     "pack-integers",
     "pack-weights",
+    "look-up-packed", // in what products read, where that is the same matrix
     "lower-layouts",
     "transposes-as-views",
     "fuse-elementwise", // values pass from op to op in registers

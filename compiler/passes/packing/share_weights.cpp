@@ -6,6 +6,8 @@
 // one.
 #include "passes/passes.h"
 
+#include "passes/packing/support/sparse_reads.h"
+
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -105,20 +107,6 @@ int64_t tensorBytesOf(RankedTensorType type) {
   return element.isIntOrFloat() ? type.getNumElements() * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 0;
 }
 
-/// Whether it is read element by element alone, and not much more often than it has elements.
-bool isReadSparsely(ConstantOp constant) {
-  auto type = cast<RankedTensorType>(constant.getType());
-  return llvm::all_of(constant->getUsers(), [&](Operation *user) {
-    auto nest = user->getParentOfType<linalg::GenericOp>();
-    if (!isa<tensor::ExtractOp>(user) || !nest)
-      return false;
-    int64_t reads = 1;
-    for (int64_t trips : nest.getStaticLoopRanges())
-      reads *= ShapedType::isDynamic(trips) ? 1 : trips;
-    return reads <= type.getNumElements();
-  });
-}
-
 void readIn(ConstantOp plain, ConstantOp packed, const WeightMoves &moves) {
   for (Operation *user : llvm::make_early_inc_range(plain->getUsers())) {
     auto extract = cast<tensor::ExtractOp>(user);
@@ -147,7 +135,7 @@ LogicalResult shareWeights(ModuleOp module, Fit fit) {
       for (ConstantOp plain : constants) {
         std::optional<WeightMoves> none = movesOf(plain);
         if (!none || !none->empty() || tensorBytesOf(cast<RankedTensorType>(plain.getType())) < leastSharedBytes ||
-            !isReadSparsely(plain))
+            !isReadSparsely(plain.getResult()))
           continue;
         auto *packed = llvm::find_if(constants, [&](ConstantOp other) {
           std::optional<WeightMoves> moves = movesOf(other);
