@@ -51,7 +51,12 @@ SINTER_INLINE V zeroAt(const uint8_t *block, int j) {
 template <class W, class V, class I>
 SINTER_INLINE V lessZeroAt(I packed, int p, V zero) {
   const I moved = (I)((UnsignedOf<I>)packed >> uint32_t(p % 4 * 8 + p / 4 * W::kBits));
-  return convert<V>(moved & splat<I>((1 << W::kBits) - 1)) - zero;
+  const I number = moved & splat<I>((1 << W::kBits) - 1);
+#if defined(__AVX512F__)
+  if constexpr (!W::hasZeros && sizeof(I) == 64) // as the last bits of a float of 2^23, in one instruction with the mask
+    return (V)(number | splat<I>(0x4b000000)) - splat<V>(float((1 << 23) + W::kHalfRange));
+#endif
+  return convert<V>(number) - zero;
 }
 
 /// Part `part` of four packed bytes in each lane: four numbers, as bytes.
