@@ -83,8 +83,12 @@ void printReport(const QuantizeReport &report, raw_ostream &out) {
         << report.half->clipped << " elements were beyond the range\n";
   else
     printWeightErrors(report.weights, out);
-  if (report.loss)
-    out << format("loss on the samples: %.4g (%.1f dB)\n", *report.loss, decibels(*report.loss));
+  if (report.difference)
+    out << format(
+        "loss on the samples: %.4g (%.1f dB); the largest value of a row moves in %.3g %%; as logits, rows of "
+        "the first output diverge by %.3g nats\n",
+        report.difference->loss, decibels(report.difference->loss), 100 * report.difference->disagreement,
+        report.difference->divergence);
 }
 
 json::Object histogramOf(const quantize::Outline &outline) {
@@ -133,8 +137,11 @@ json::Object jsonOf(const QuantizeReport &report) {
   json::Object root{{"version", 1}, {"way", report.way}, {"batch_norms_folded", report.batchNorms}};
   if (report.quantization)
     addStatic(*report.quantization, root);
-  if (report.loss)
-    root["loss"] = *report.loss;
+  if (report.difference) {
+    root["loss"] = report.difference->loss;
+    root["disagreement"] = report.difference->disagreement;
+    root["divergence"] = report.difference->divergence;
+  }
   if (report.half)
     root["half"] = json::Object{
         {"tensors", report.half->tensors}, {"casts", report.half->casts}, {"clipped", report.half->clipped}};

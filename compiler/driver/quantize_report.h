@@ -4,6 +4,7 @@
 
 #include "quantize/half.h"
 #include "quantize/static.h"
+#include "quantize/trial.h"
 #include "quantize/weights_only.h"
 
 #include "llvm/Support/JSON.h"
@@ -15,8 +16,8 @@ struct QuantizeReport {
   std::optional<quantize::StaticReport> quantization;
   std::vector<quantize::WeightReport> weights; ///< of the ways dynamic and weights-only
   std::optional<quantize::HalfReport> half;
-  std::optional<double> loss; ///< of those ways, on the samples, if there are some
-  int batchNorms = 0;         ///< that went into weights
+  std::optional<quantize::Difference> difference; ///< of those ways, on the samples, if there are some
+  int batchNorms = 0;                             ///< that went into weights
 };
 
 void printReport(const QuantizeReport &report, llvm::raw_ostream &out);

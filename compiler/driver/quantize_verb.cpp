@@ -151,11 +151,11 @@ private:
       return ExitOk;
     part = "measuring the loss on " + flags.data;
     allRuns = 2 * samples.size();
-    Expected<double> loss = quantize::lossBetween(before, model->proto, samples.size(), programMaker());
+    auto difference = quantize::differenceBetween(before, model->proto, samples.size(), programMaker());
     progress.done();
-    if (!loss)
-      return failed(loss.takeError());
-    report.loss = *loss;
+    if (!difference)
+      return failed(difference.takeError());
+    report.difference = *difference;
     return ExitOk;
   }
 

@@ -103,6 +103,48 @@ struct Distance {
     }
   }
   double loss() const { return power > 0 ? std::sqrt(error / power) : std::sqrt(error); }
+  double disagreement() const { return rows ? static_cast<double>(wrong) / static_cast<double>(rows) : 0; }
+};
+
+/// Logarithms of the probabilities that a row is, or that its softmax is.
+std::vector<double> logProbabilities(ArrayRef<float> row) {
+  double sum = 0;
+  for (float value : row)
+    sum += static_cast<double>(value);
+  bool areProbabilities = std::abs(sum - 1) < 1e-3 && llvm::all_of(row, [](float value) { return value >= 0; });
+  std::vector<double> logs;
+  if (areProbabilities) {
+    for (float value : row)
+      logs.push_back(std::log(std::max(static_cast<double>(value), 1e-30)));
+    return logs;
+  }
+  auto most = static_cast<double>(*std::max_element(row.begin(), row.end()));
+  double total = 0;
+  for (float value : row)
+    total += std::exp(static_cast<double>(value) - most);
+  for (float value : row)
+    logs.push_back(static_cast<double>(value) - most - std::log(total));
+  return logs;
+}
+
+/// Sums up how far distributions are from what is expected: sum of p log(p / q).
+struct Divergence {
+  double sum = 0;
+  int64_t rows = 0;
+
+  void add(const FloatTensor &expected, const FloatTensor &actual) {
+    auto width = static_cast<size_t>(expected.dims.empty() ? 1 : expected.dims.back());
+    if (width < 2 || expected.values.size() != actual.values.size())
+      return;
+    for (size_t at = 0; at < expected.values.size(); at += width, ++rows) {
+      std::vector<double> p = logProbabilities(ArrayRef(expected.values).slice(at, width)),
+                          q = logProbabilities(ArrayRef(actual.values).slice(at, width));
+      for (size_t i = 0; i < width; ++i)
+        if (std::isfinite(p[i]) && std::isfinite(q[i]))
+          sum += std::exp(p[i]) * (p[i] - q[i]);
+    }
+  }
+  double mean() const { return rows ? std::max(sum / static_cast<double>(rows), 0.0) : 0; }
 };
 } // namespace
 
@@ -116,13 +158,14 @@ Expected<double> Trial::loss(const Setting &setting) {
     for (size_t o = 0; o < outputs; ++o)
       distance.add(reference[sample][o], (*result)[o]);
   }
-  differing = distance.rows ? static_cast<double>(distance.wrong) / static_cast<double>(distance.rows) : 0;
+  differing = distance.disagreement();
   return distance.loss();
 }
 
-Expected<double> lossBetween(const onnx::ModelProto &before, const onnx::ModelProto &after, size_t samples,
-                             MakeProgram makeProgram) {
+Expected<Difference> differenceBetween(const onnx::ModelProto &before, const onnx::ModelProto &after, size_t samples,
+                                       MakeProgram makeProgram) {
   Distance distance;
+  Divergence divergence;
   Expected<std::unique_ptr<Program>> original = makeProgram(before.SerializeAsString());
   if (!original)
     return original.takeError();
@@ -138,8 +181,10 @@ Expected<double> lossBetween(const onnx::ModelProto &before, const onnx::ModelPr
       return actual.takeError();
     for (size_t o = 0; o < expected->size(); ++o)
       distance.add((*expected)[o], (*actual)[o]);
+    if (!expected->empty())
+      divergence.add(expected->front(), actual->front());
   }
-  return distance.loss();
+  return Difference{distance.loss(), distance.disagreement(), divergence.mean()};
 }
 
 Expected<std::vector<float>> Trial::missingMean(const Setting &setting, size_t layer) {

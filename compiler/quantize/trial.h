@@ -19,9 +19,16 @@ struct Setting {
 /// Copies of the model in which `values` are outputs too, behind its own.
 onnx::ModelProto withOutputs(const onnx::ModelProto &model, llvm::ArrayRef<std::string> values);
 
-/// How far the outputs of `after` are from those of `before` on the samples: Trial::loss for two models.
-llvm::Expected<double> lossBetween(const onnx::ModelProto &before, const onnx::ModelProto &after, size_t samples,
-                                   MakeProgram makeProgram);
+/// How far outputs are from those of the float model.
+struct Difference {
+  double loss = 0;         ///< the root of the summed squared differences, as a share of the outputs' own
+  double disagreement = 0; ///< the share of rows, along the last axis, whose largest value is elsewhere
+  double divergence = 0;   ///< Kullback-Leibler's in nats, mean over rows of the first output: of probabilities, or of
+                           ///< logits as their softmax
+};
+/// The outputs of `after` beside those of `before` on the samples.
+llvm::Expected<Difference> differenceBetween(const onnx::ModelProto &before, const onnx::ModelProto &after,
+                                             size_t samples, MakeProgram makeProgram);
 
 class Trial {
 public:
