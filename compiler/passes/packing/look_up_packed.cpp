@@ -205,6 +205,15 @@ void moveToStart(Operation *constant) {
     op->moveBefore(&entry, point);
 }
 
+/// Whether nobody but loop nests that look up needs the floats when it runs: products have their own order of them by
+/// now, and what is made of them is constant.
+bool isOnlyLookedUp(Value matrix, EvaluationCache &cache) {
+  return llvm::all_of(matrix.getUsers(), [&](Operation *user) {
+    return isElementRead(user) ||
+           (user->getNumResults() && llvm::all_of(user->getResults(), [&](Value y) { return isConstant(y, cache); }));
+  });
+}
+
 template <class Reader>
 void readAll(Value matrix, const Reader &reader) {
   for (Operation *user : llvm::make_early_inc_range(matrix.getUsers())) {
@@ -237,7 +246,7 @@ LogicalResult lookUpPacked(ModuleOp module) {
     }
   });
   for (Value matrix : matrices) {
-    if (!matrix.getDefiningOp() || !isConstant(matrix, cache))
+    if (!matrix.getDefiningOp() || !isConstant(matrix, cache) || !isOnlyLookedUp(matrix, cache))
       continue;
     OpBuilder b(matrix.getContext());
     b.setInsertionPointAfterValue(matrix);

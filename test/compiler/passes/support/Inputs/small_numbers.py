@@ -73,8 +73,9 @@ rows = (("i", TensorProto.INT64, ["m"]),)
 gather = helper.make_node("Gather", ["w", "i"], ["y"])
 save("embedding", [dequantize(["q", "s"], axis=0), gather], [numbers("q", TensorProto.INT8, 200, K), floats("s", 200)], rows, ("m", K))
 save("nibbles", [dequantize(["q", "s", "z"], axis=1, block_size=GROUP), gather],
-     [numbers("q", TensorProto.INT4, 200, K), floats("s", 200, K // GROUP), numbers("z", TensorProto.INT4, 200, 4 * 3 // 4)][:2] +
-     [helper.make_tensor("z", TensorProto.INT4, [200, K // GROUP], random.integers(0, 256, 300, dtype=np.uint8).tobytes(), raw=True)], rows, ("m", K))
+     [numbers("q", TensorProto.INT4, 200, K), floats("s", 200, K // GROUP), numbers("z", TensorProto.INT4, 200, K // GROUP)], rows, ("m", K))
+save("floats", [dequantize(["q", "s"], axis=0), helper.make_node("Gather", ["w", "i"], ["x"]), helper.make_node("Add", ["x", "w"], ["y"])],
+     [numbers("q", TensorProto.INT8, 200, K), floats("s", 200)], (("i", TensorProto.INT64, [200]),), (200, K))
 tied = [dequantize(["q", "s"], axis=0), helper.make_node("Gather", ["w", "i"], ["x"]), helper.make_node("Transpose", ["w"], ["t"], perm=[1, 0]), product("t")]
 save("tied", tied, [numbers("q", TensorProto.INT8, 200, K), floats("s", 200)], rows, ("m", 200))
 packed = [numbers("q", TensorProto.UINT8, 200, K // GROUP, GROUP // 2), floats("s", 200 * K // GROUP), numbers("z", TensorProto.UINT8, 200, 2), shape("rows", 200, K // 2),
