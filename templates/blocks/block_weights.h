@@ -47,13 +47,35 @@ SINTER_INLINE V zeroAt(const uint8_t *block, int j) {
   else
     return splat<V>(float(W::kHalfRange));
 }
+#if defined(__AVX512F__)
+/// What each lane's last four bits stand for.
+template <class V, class I>
+SINTER_INLINE V lookedUpAt(I bits, V table) {
+#if defined(__clang__)
+  return __builtin_ia32_permvarsf512(table, bits);
+#else
+  return __builtin_ia32_permvarsf512_mask(table, bits, table, static_cast<uint16_t>(-1));
+#endif
+}
+#endif
+
 /// Number p of a group less its zero, which is exact.
 template <class W, class V, class I>
 SINTER_INLINE V lessZeroAt(I packed, int p, V zero) {
   const I moved = (I)((UnsignedOf<I>)packed >> uint32_t(p % 4 * 8 + p / 4 * W::kBits));
+#if defined(__AVX512F__)
+  if constexpr (!W::hasZeros && sizeof(I) == 64 && W::kBits <= 4) {
+    constexpr int z = W::kHalfRange, m = (1 << W::kBits) - 1;
+    constexpr V table = {(0 & m) - z,  (1 & m) - z,  (2 & m) - z,  (3 & m) - z, (4 & m) - z,  (5 & m) - z,
+                         (6 & m) - z,  (7 & m) - z,  (8 & m) - z,  (9 & m) - z, (10 & m) - z, (11 & m) - z,
+                         (12 & m) - z, (13 & m) - z, (14 & m) - z, (15 & m) - z};
+    return lookedUpAt(moved, table);
+  }
+#endif
   const I number = moved & splat<I>((1 << W::kBits) - 1);
 #if defined(__AVX512F__)
-  if constexpr (!W::hasZeros && sizeof(I) == 64) // as the last bits of a float of 2^23, in one instruction with the mask
+  // As the last bits of a float of 2^23, in one instruction with the mask.
+  if constexpr (!W::hasZeros && sizeof(I) == 64)
     return (V)(number | splat<I>(0x4b000000)) - splat<V>(float((1 << 23) + W::kHalfRange));
 #endif
   return convert<V>(number) - zero;
