@@ -29,12 +29,22 @@ SINTER_HOST_DEVICE constexpr int64_t blockGemmScratch(int64_t m, int64_t k) {
 /// can be under way.
 constexpr int64_t kBlockAhead = 1536;
 
+/// How many groups of a block are spelled out one after the other: compilers take minutes for all of a long one.
+constexpr int unrolledGroups(int groups) {
+  int unrolled = groups;
+  for (int parts = 1; unrolled > 8; unrolled = groups / parts)
+    while (groups % ++parts) {
+    }
+  return unrolled;
+}
+
 /// sums += a block's, of R rows with `vectors` vectors of columns, of which each NV are a panel's.
 /// b(j): where the block of vector j's panel begins.
 template <class W, int R, int NV, int vectors, class V, class Weights>
 SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[R][vectors]) {
   using I = Like<V, int32_t>;
-  constexpr int steps = W::kBlock / 4, together = kPairSteps<W, I>;
+  constexpr int groups = W::kBlock / W::kGroup, unrolled = unrolledGroups(groups);
+  constexpr int steps = unrolled * W::kParts, together = kPairSteps<W, I>;
   I dots[R][vectors], pairs[R][vectors] = {};
   SINTER_UNROLL
   for (int i = 0; i < R; ++i) {
@@ -42,42 +52,45 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[
     for (int j = 0; j < vectors; ++j)
       dots[i][j] = W::hasZeros ? I{} : splat<I>(-W::kHalfRange * a[i].sum);
   }
-  SINTER_UNROLL
-  for (int g = 0; g < W::kBlock / W::kGroup; ++g) {
-    I packed[vectors];
+  for (int first = 0; first < groups; first += unrolled) {
     SINTER_UNROLL
-    for (int j = 0; j < vectors; ++j) {
-      packed[j] = packedAt<W, NV, I>(b(j), g, j % NV);
-      SINTER_PREFETCH(b(j) + (g * NV + j % NV) * int64_t(sizeof(I)) + kBlockAhead);
-    }
-    SINTER_UNROLL
-    for (int part = 0; part < W::kParts; ++part) {
-      I numbers[vectors];
+    for (int k = 0; k < unrolled; ++k) {
+      const int g = first + k;
+      I packed[vectors];
       SINTER_UNROLL
-      for (int j = 0; j < vectors; ++j)
-        numbers[j] = partOf<W>(packed[j], part);
+      for (int j = 0; j < vectors; ++j) {
+        packed[j] = packedAt<W, NV, I>(b(j), g, j % NV);
+        SINTER_PREFETCH(b(j) + (g * NV + j % NV) * int64_t(sizeof(I)) + kBlockAhead);
+      }
       SINTER_UNROLL
-      for (int i = 0; i < R; ++i) {
-        int32_t four;
-        memcpy(&four, a[i].bytes + (g * W::kParts + part) * 4, sizeof(four));
+      for (int part = 0; part < W::kParts; ++part) {
+        I numbers[vectors];
         SINTER_UNROLL
         for (int j = 0; j < vectors; ++j)
-          if constexpr (together > 0)
-            pairs[i][j] = addPairs(pairs[i][j], numbers[j], splat<I>(four));
-          else
-            dots[i][j] = dotNumbers<W>(dots[i][j], numbers[j], splat<I>(four));
-      }
-      if constexpr (together > 0)
-        if (const int step = g * W::kParts + part + 1; step % together == 0 || step == steps) {
+          numbers[j] = partOf<W>(packed[j], part);
+        SINTER_UNROLL
+        for (int i = 0; i < R; ++i) {
+          int32_t four;
+          memcpy(&four, a[i].bytes + (g * W::kParts + part) * 4, sizeof(four));
           SINTER_UNROLL
-          for (int i = 0; i < R; ++i) {
+          for (int j = 0; j < vectors; ++j)
+            if constexpr (together > 0)
+              pairs[i][j] = addPairs(pairs[i][j], numbers[j], splat<I>(four));
+            else
+              dots[i][j] = dotNumbers<W>(dots[i][j], numbers[j], splat<I>(four));
+        }
+        if constexpr (together > 0)
+          if (const int step = k * W::kParts + part + 1; step % together == 0 || step == steps) {
             SINTER_UNROLL
-            for (int j = 0; j < vectors; ++j) {
-              dots[i][j] = sumPairs(dots[i][j], pairs[i][j]);
-              pairs[i][j] = I{};
+            for (int i = 0; i < R; ++i) {
+              SINTER_UNROLL
+              for (int j = 0; j < vectors; ++j) {
+                dots[i][j] = sumPairs(dots[i][j], pairs[i][j]);
+                pairs[i][j] = I{};
+              }
             }
           }
-        }
+      }
     }
   }
   SINTER_UNROLL

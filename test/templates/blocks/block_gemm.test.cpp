@@ -132,6 +132,8 @@ TEST_CASE("products by weights in blocks, rows as bytes") {
     check<8, 32, f16, false, ByteBlock>(1, 19, k);
     check<2, 64, bf16, true, ByteBlock>(5, 19, k);
     check<4, 128, f16, false, ByteBlock, bf16>(6, 19, k);
+    check<8, 176, float, false, ByteBlock>(3, 19, 3 * k);
+    check<2, 256, f16, false, ByteBlock>(1, 19, 3 * k);
   }
 }
 
