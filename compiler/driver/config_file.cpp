@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/config_file.h"
 
-#include "support/json_depth.h"
+#include "support/bounded_json.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,16 +20,15 @@ std::string configFolderOf(StringRef model) {
 
 std::optional<json::Value> readConfig(StringRef folder, StringRef name) {
   constexpr uint64_t mostBytes = 4 << 20;
-  constexpr unsigned deepest = 64;
   SmallString<128> path(folder);
   sys::path::append(path, name);
   uint64_t bytes;
   if (!sys::fs::is_regular_file(path) || sys::fs::file_size(path, bytes) || bytes > mostBytes)
     return std::nullopt;
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!file || isJsonDeeperThan((*file)->getBuffer(), deepest))
+  if (!file)
     return std::nullopt;
-  Expected<json::Value> value = json::parse((*file)->getBuffer());
+  Expected<json::Value> value = parseBoundedJson((*file)->getBuffer());
   if (!value) {
     consumeError(value.takeError());
     return std::nullopt;

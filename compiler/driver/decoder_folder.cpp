@@ -20,18 +20,6 @@ std::optional<std::string> fileIn(StringRef folder, StringRef name) {
   return sys::fs::is_regular_file(path) ? std::optional(path.str().str()) : std::nullopt;
 }
 
-/// A number or a list of them.
-void addEnds(const json::Value *value, std::vector<int64_t> &ends) {
-  if (!value)
-    return;
-  if (std::optional<int64_t> one = value->getAsInteger())
-    ends.push_back(*one);
-  else if (const json::Array *list = value->getAsArray())
-    for (const json::Value &each : *list)
-      if (std::optional<int64_t> number = each.getAsInteger())
-        ends.push_back(*number);
-}
-
 void addPositions(const json::Object &object, StringRef key, DecoderConfig &config) {
   if (std::optional<int64_t> number = object.getInteger(key); number && *number > 0)
     config.positions = config.positions ? std::min(*config.positions, *number) : *number;
@@ -89,6 +77,22 @@ StringRef folderOf(StringRef file) {
 }
 } // namespace
 
+std::vector<int64_t> idsOf(const json::Value *value) {
+  std::vector<int64_t> ids;
+  auto add = [&](const json::Value &one) {
+    if (std::optional<int64_t> id = one.getAsInteger(); id && *id >= 0 && *id < INT32_MAX)
+      ids.push_back(*id);
+  };
+  if (!value)
+    return ids;
+  if (const json::Array *list = value->getAsArray())
+    for (const json::Value &each : *list)
+      add(each);
+  else
+    add(*value);
+  return ids;
+}
+
 std::optional<std::string> encoderFileBeside(StringRef decoder) {
   StringRef folder = folderOf(decoder);
   if (std::optional<std::string> file = genaiFileIn(folder, "encoder"))
@@ -129,7 +133,7 @@ DecoderConfig decoderConfigBeside(StringRef model) {
     if (const json::Object *object = genai->getAsObject())
       if (const json::Object *inner = object->getObject("model")) {
         addPositions(*inner, "context_length", config);
-        addEnds(inner->get("eos_token_id"), config.ends);
+        config.ends = idsOf(inner->get("eos_token_id"));
         if (const json::Object *decoder = inner->getObject("decoder"))
           addHeadSize(*decoder, config);
       }
@@ -145,7 +149,7 @@ DecoderConfig decoderConfigBeside(StringRef model) {
           addHeadSize(*each, config);
           addSound(*each, config);
           if (config.ends.empty())
-            addEnds(each->get("eos_token_id"), config.ends);
+            config.ends = idsOf(each->get("eos_token_id"));
         }
       }
   return config;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
 
 #include <optional>
 #include <string>
@@ -18,6 +19,9 @@ struct DecoderConfig {
   std::optional<int64_t> features;  ///< of each frame that an encoder of sound takes
   std::optional<int64_t> frames;    ///< that it takes
 };
+
+/// The tokens of a configuration's value: a number, or a list of them. What cannot be one is none.
+std::vector<int64_t> idsOf(const llvm::json::Value *value);
 
 /// The decoder's file in a folder; nothing if there is none.
 std::optional<std::string> decoderFileIn(llvm::StringRef folder);

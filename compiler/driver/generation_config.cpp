@@ -4,30 +4,15 @@
 #include "driver/generation_config.h"
 
 #include "driver/config_file.h"
+#include "driver/decoder_folder.h"
 #include "driver/flags.h"
 #include "runtime-lite/generation/beam_types.h"
+#include "runtime-lite/generation/word_times.h"
 
 using namespace llvm;
 
 namespace sinter {
 namespace {
-
-/// A number, or a list of them.
-std::vector<int64_t> idsOf(const json::Value *value) {
-  std::vector<int64_t> ids;
-  auto add = [&](const json::Value &one) {
-    if (std::optional<int64_t> id = one.getAsInteger(); id && *id >= 0 && *id <= INT32_MAX)
-      ids.push_back(*id);
-  };
-  if (!value)
-    return ids;
-  if (const json::Array *list = value->getAsArray())
-    for (const json::Value &each : *list)
-      add(each);
-  else
-    add(*value);
-  return ids;
-}
 
 class Reading {
 public:
@@ -53,6 +38,7 @@ public:
     config.suppressed = idsOf(find("suppress_tokens"));
     config.suppressedFirst = idsOf(find("begin_suppress_tokens"));
     addBeams();
+    addAlignment();
     if (!addSpeech())
       return std::nullopt;
     return config;
@@ -100,12 +86,29 @@ private:
                                                                            : SINTER_STOP_HEURISTIC;
   }
 
+  /// [[2, 2], [3, 0]]: layers and heads. What is none of it is left out, as a filter of another kind is.
+  void addAlignment() {
+    constexpr size_t most = 1024;
+    const json::Value *value = find("alignment_heads");
+    if (const json::Array *list = value ? value->getAsArray() : nullptr)
+      for (const json::Value &each : *list)
+        if (std::vector<int64_t> pair = idsOf(&each); pair.size() == 2 && config.alignmentHeads.size() < most)
+          config.alignmentHeads.emplace_back(pair[0], pair[1]);
+    const json::Value *width = find("median_filter_width");
+    if (std::optional<int64_t> steps = width ? width->getAsInteger() : std::nullopt;
+        steps && *steps > 0 && *steps <= sinter::kWidestFilter && *steps % 2 == 1)
+      config.medianFilter = *steps;
+  }
+
   bool addSpeech() {
     const json::Object *languages = table("lang_to_id"), *tasks = table("task_to_id");
     if (languages)
       for (const auto &entry : *languages)
         llvm::append_range(config.languages, idsOf(&entry.second));
     llvm::sort(config.languages);
+    for (StringRef name : {"<|zh|>", "<|ja|>", "<|th|>", "<|lo|>", "<|my|>", "<|yue|>"})
+      if (languages)
+        llvm::append_range(config.blankless, idsOf(languages->get(name)));
     std::string language = wish.language.empty() ? text("language") : wish.language;
     std::string task = wish.task.empty() ? text("task") : wish.task;
     if (language.empty() && task.empty())

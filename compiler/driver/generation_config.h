@@ -17,7 +17,11 @@ struct GenerationConfig {
   double lengthPenalty = 1;            ///< of beam search
   int64_t earlyStopping = 0;           ///< as in beam_types.h
   std::optional<int64_t> withoutTimes; ///< the token that follows `begin` in texts without times; times follow it
-  std::optional<int64_t> latestBegin;  ///< step of time at which a text begins at the latest
+  std::vector<int64_t> blankless;      ///< tokens of languages that write words without blanks between them
+  std::vector<std::pair<int64_t, int64_t>>
+      alignmentHeads;                 ///< layers and heads of cross-attention that follow the sound
+  int64_t medianFilter = 7;           ///< steps that these are smoothed over
+  std::optional<int64_t> latestBegin; ///< step of time at which a text begins at the latest
 };
 
 /// What the user asks of a model of speech: "en", "transcribe"; "" where nothing is asked.

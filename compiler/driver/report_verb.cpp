@@ -5,6 +5,7 @@
 #include "driver/error_saying.h"
 #include "driver/quantization_answer.h"
 #include "driver/report_page.h"
+#include "support/bounded_json.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -21,7 +22,7 @@ Expected<json::Object> readAnswer(StringRef path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
   if (!file)
     return createStringError(file.getError(), path + ": " + file.getError().message());
-  Expected<json::Value> parsed = json::parse((*file)->getBuffer());
+  Expected<json::Value> parsed = parseBoundedJson((*file)->getBuffer(), JsonLimits::ofReport());
   if (!parsed)
     return errorSaying(path + ": " + toString(parsed.takeError()));
   json::Object *answer = parsed->getAsObject();

@@ -12,6 +12,7 @@
 #include "driver/standard_model.h"
 #include "driver/version.h"
 #include "simplify/simplify.h"
+#include "support/bounded_json.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -66,7 +67,7 @@ Expected<json::Value> reportOf(const std::string &bytes, CompileJob job, Diagnos
 
 Expected<json::Value> readReportFile(StringRef path) {
   auto file = MemoryBuffer::getFile(path);
-  return file ? json::parse((*file)->getBuffer()) : errorSaying(path + ": " + file.getError().message());
+  return file ? parseBoundedJson((*file)->getBuffer(), JsonLimits::ofReport()) : errorSaying(path + ": " + file.getError().message());
 }
 
 json::Object jsonOf(const simplify::SimplifyResult &result) {

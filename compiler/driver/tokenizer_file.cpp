@@ -47,14 +47,18 @@ std::string tokenizerBeside(StringRef model) {
 std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, StringRef text, uint32_t flags) {
   tokenizer::CompiledTokenizer::View view;
   compiled.view(view);
-  std::vector<char> scratch(generation::scratchFor(view.tables, text.size()));
-  auto encode = [&](std::vector<int32_t> &ids) {
-    return generation::encode(view.tables, text.data(), text.size(), ids.data(), ids.size(), flags, scratch.data(),
-                              scratch.size());
-  };
   std::vector<int32_t> ids;
-  ids.resize(std::max<int64_t>(0, encode(ids)));
-  encode(ids);
+  auto encode = [&](void *memory, size_t bytes) {
+    return generation::encode(view.tables, text.data(), text.size(), ids.data(), ids.size(), flags, memory, bytes);
+  };
+  tokenizer::withScratch(view.tables, text.size(), [&](void *memory, size_t bytes) {
+    int64_t count = encode(memory, bytes);
+    if (count == generation::EncodeNeedsScratch)
+      return false;
+    ids.resize(std::max<int64_t>(0, count));
+    encode(memory, bytes);
+    return true;
+  });
   return ids;
 }
 

@@ -2,7 +2,7 @@
 #include "driver/tuning_file.h"
 
 #include "driver/error_saying.h"
-#include "support/json_depth.h"
+#include "support/bounded_json.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -45,9 +45,9 @@ Expected<TuningEntry> readEntry(const json::Value &value) {
 Expected<TuningFile> TuningFile::parse(StringRef text, StringRef path) {
   constexpr unsigned deepest = 8;
   auto damaged = [&](const Twine &why) { return errorSaying((path + " is no file that --tune wrote: " + why).str()); };
-  if (isJsonDeeperThan(text, deepest))
-    return damaged("its JSON is nested too deep");
-  Expected<json::Value> parsed = json::parse(text);
+  JsonLimits limits;
+  limits.depth = deepest;
+  Expected<json::Value> parsed = parseBoundedJson(text, limits);
   if (!parsed)
     return damaged(toString(parsed.takeError()));
   const json::Object *root = parsed->getAsObject();

@@ -87,6 +87,7 @@ bool canBeEmpty(const PatternNode &p, const std::vector<bool> &rules) {
   const auto isEmpty = [&](const Pattern &part) { return canBeEmpty(*part, rules); };
   switch (p.kind) {
   case PatternNode::Bytes:
+  case PatternNode::TooLarge:
     return false;
   case PatternNode::Sequence:
     return std::all_of(p.parts.begin(), p.parts.end(), isEmpty);

@@ -15,6 +15,7 @@ namespace sinter::grammar {
 namespace {
 
 constexpr size_t kMostRules = 2000, kMostParts = 50000;
+constexpr size_t kDeepestRule = 256, kDeepestWalk = 20000; // nodes within one rule; from rule to rule
 
 struct NamedRule {
   std::string name;
@@ -42,6 +43,9 @@ public:
       if (rules[rule].body)
         return fail(Code::GrammarInvalid, "the rule " + std::string(name) + " is defined twice", "rename one of them");
       Pattern body = alternatives(0);
+      if (body->kind == PatternNode::TooLarge || body->depth > kDeepestRule)
+        return fail(Code::GrammarTooLarge, "the rule " + std::string(name) + " is too large, or nested too deep",
+                    "make rules of its groups");
       rules[rule].line = line;
       rules[rule].body = std::move(body);
       if (!hasFailed && at < text.size() && text[at] != '\n' && text[at] != '\r')
@@ -294,13 +298,13 @@ private:
       return std::make_shared<const PatternNode>(node);
     if (node.kind == PatternNode::Call)
       return linkedRule(size_t(node.rule));
-    PatternNode copy = node;
+    std::vector<Pattern> parts = node.parts;
     if (++partCount > kMostParts)
       hasFailed = !parser.fail(Code::GrammarTooLarge, "rules within rules make more than 50000 parts",
                                "let rules have fewer uses", named[open.back()].line);
-    for (Pattern &part : copy.parts)
+    for (Pattern &part : parts)
       part = linked(*part);
-    return std::make_shared<const PatternNode>(std::move(copy));
+    return withParts(node, std::move(parts));
   }
   /// Part of what refers to it, unless it is within itself, or that is too deep.
   Pattern linkedRule(size_t rule) {
@@ -342,12 +346,15 @@ public:
         return culprit;
     return rules.size();
   }
+  /// Rules begin with others that begin with others, further than is walked.
+  bool isTooDeep() const { return tooDeep; }
 
 private:
   enum Seen : char { No, Open, Done };
   bool isEmpty(const PatternNode &p) const {
     switch (p.kind) {
     case PatternNode::Bytes:
+    case PatternNode::TooLarge:
       return false;
     case PatternNode::Sequence:
       return std::all_of(p.parts.begin(), p.parts.end(), [&](const Pattern &part) { return isEmpty(*part); });
@@ -367,6 +374,12 @@ private:
     return fine;
   }
   bool visitParts(const PatternNode &p) {
+    tooDeep = ++depth > kDeepestWalk || tooDeep;
+    const bool fine = !tooDeep && visitInside(p);
+    --depth;
+    return fine;
+  }
+  bool visitInside(const PatternNode &p) {
     if (p.kind == PatternNode::Call) {
       const auto rule = size_t(p.rule);
       if (seen[rule] == Open)
@@ -385,7 +398,8 @@ private:
   const std::vector<NamedRule> &rules;
   std::vector<bool> empty;
   std::vector<char> seen;
-  size_t culprit = 0;
+  size_t culprit = 0, depth = 0;
+  bool tooDeep = false;
 };
 
 } // namespace
@@ -402,7 +416,14 @@ std::optional<std::vector<Pattern>> rulesOfGbnf(std::string_view grammar, Diagno
                   rule.line);
       return std::nullopt;
     }
-  if (const size_t left = LeftEdges(parser.rules).find(); left < parser.rules.size()) {
+  LeftEdges edges(parser.rules);
+  const size_t left = edges.find();
+  if (edges.isTooDeep()) {
+    parser.fail(Code::GrammarTooLarge, "rules that begin with rules are nested too deep", "put some of them together",
+                1);
+    return std::nullopt;
+  }
+  if (left < parser.rules.size()) {
     parser.fail(Code::GrammarUnsupported, "the rule " + parser.rules[left].name + " begins with itself",
                 "let it begin with what is repeated: list ::= item (\",\" item)*", parser.rules[left].line);
     return std::nullopt;

@@ -3,8 +3,9 @@
 #include "grammar/automaton.h"
 #include "grammar/json_values.h"
 #include "grammar/regex.h"
-#include "support/json_depth.h"
+#include "support/bounded_json.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -65,6 +66,14 @@ private:
       diagnostics.report({code, "the schema at " + where + ": " + what, {}, hint});
     hasFailed = true;
     return sequence({});
+  }
+  /// What schemas have at their leaves is counted, as $ref makes copies of it.
+  Pattern leaf(Pattern made, const std::string &where) {
+    leaves += made->size;
+    if (made->kind == PatternNode::TooLarge || leaves > 4 * kMaxPatternSize)
+      return fail(Code::GrammarTooLarge, where, "texts, numbers and patterns make too many parts",
+                  "leave out what text does not need");
+    return made;
   }
   int ruleOf(const std::string &name) {
     const auto at = std::find(names.begin(), names.end(), name);
@@ -158,7 +167,8 @@ private:
       if (!llvm::is_contained({"object", "array", "string", "number", "integer", "boolean", "null"}, name))
         fail(Code::GrammarInvalid, where, "no such type",
              "types are object, array, string, number, integer, boolean, null");
-      types.push_back(name.str());
+      if (!llvm::is_contained(types, name))
+        types.push_back(name.str());
     }
     return types;
   }
@@ -182,7 +192,7 @@ private:
     else if (!one)
       for (const json::Value &value : *some->getAsArray())
         add(value);
-    return choice(std::move(parts)); // of nothing: no text, which is found later
+    return leaf(choice(std::move(parts)), where); // of nothing: no text, which is found later
   }
 
   Pattern typed(const json::Object &object, const std::string &where, size_t depth) {
@@ -211,12 +221,12 @@ private:
       const json::Value *items = object.get("items");
       return jsonList("[", "]", items ? schema(*items, where + "/items", depth + 1) : call(ruleOf("any")), min, max);
     }
-    if (type == "string")
-      return stringOf(object, where);
-    return type == "number"    ? jsonNumber()
-           : type == "integer" ? jsonInteger()
-           : type == "null"    ? literal("null")
-                               : choice({literal("true"), literal("false")});
+    return leaf(type == "string"    ? stringOf(object, where)
+                : type == "number"  ? jsonNumber()
+                : type == "integer" ? jsonInteger()
+                : type == "null"    ? literal("null")
+                                    : choice({literal("true"), literal("false")}),
+                where);
   }
   std::pair<int, int> bounds(const json::Object &object, const char *least, const char *most,
                              const std::string &where) {
@@ -265,63 +275,61 @@ private:
       if (others && others->getAsBoolean() == std::optional(false))
         return literal("{}");
       const Pattern value = others ? schema(*others, where + "/additionalProperties", depth + 1) : call(ruleOf("any"));
-      return jsonList("{", "}", sequence({key, jsonColon(), value}), 0, -1);
+      return jsonList("{", "}", leaf(sequence({key, jsonColon(), value}), where), 0, -1);
     }
     std::vector<std::string> order;
+    llvm::StringSet<> known;
     for (const json::Value &name : required ? *required : json::Array()) {
       const std::string text = name.getAsString().value_or("").str();
       if (!properties->get(text))
         return fail(Code::GrammarUnsupported, where, "a required property that is not stated",
                     "state it under properties");
-      if (!llvm::is_contained(order, text))
+      if (known.insert(text).second)
         order.push_back(text);
     }
     const size_t requiredCount = order.size();
     for (const auto &entry : *properties)
-      if (!llvm::is_contained(order, entry.first.str()))
+      if (known.insert(entry.first).second)
         order.push_back(entry.first.str());
     std::sort(order.begin() + ptrdiff_t(requiredCount), order.end());
     std::vector<Member> members;
     for (size_t i = 0; i < order.size(); ++i) {
       const Pattern value = schema(*properties->get(order[i]), where + "/properties/" + order[i], depth + 1);
-      members.push_back({sequence({literal(textOf(order[i])), jsonColon(), value}), i < requiredCount});
+      members.push_back({sequence({leaf(literal(textOf(order[i])), where), jsonColon(), value}), i < requiredCount});
     }
     return sequence({literal("{"), membersFrom(members), literal("}")});
   }
   /// With commas between those that are there. Where none is required, each may be the first.
   static Pattern membersFrom(const std::vector<Member> &members) {
-    const auto behind = [&](size_t first) {
-      std::vector<Pattern> parts = {members[first].pattern};
-      for (size_t i = first + 1; i < members.size(); ++i) {
-        const Pattern more = sequence({jsonComma(), members[i].pattern});
-        parts.push_back(members[i].isRequired ? more : optional(more));
-      }
-      return sequence(std::move(parts));
-    };
-    if (members[0].isRequired)
-      return behind(0);
-    std::vector<Pattern> firsts;
-    for (size_t i = 0; i < members.size(); ++i)
-      firsts.push_back(behind(i));
-    return optional(choice(std::move(firsts)));
+    std::vector<Pattern> from(members.size()); // from each of them on; what is behind it is shared
+    Pattern behind = sequence({});
+    for (size_t i = members.size(); i-- > 0;) {
+      from[i] = sequence({members[i].pattern, behind});
+      const Pattern more = sequence({jsonComma(), members[i].pattern});
+      behind = sequence({members[i].isRequired ? more : optional(more), behind});
+    }
+    return members[0].isRequired ? from[0] : optional(choice(std::move(from)));
   }
 
   const json::Value &root;
   Diagnostics &diagnostics;
   std::vector<std::string> names, open; ///< rules; references that are being read
   std::vector<Pattern> patterns;
-  size_t looked = 0;
+  size_t looked = 0, leaves = 0;
   bool hasFailed = false;
 };
 
 } // namespace
 
 std::optional<std::vector<Pattern>> rulesOfSchema(std::string_view schema, Diagnostics &diagnostics) {
-  if (isJsonDeeperThan(llvm::StringRef(schema.data(), schema.size()), 4 * kMaxDepth)) {
+  const llvm::StringRef text(schema.data(), schema.size());
+  JsonLimits limits;
+  limits.depth = 4 * kMaxDepth;
+  if (!beyondJsonLimits(text, limits).empty()) {
     diagnostics.report({Code::GrammarTooLarge, "the schema is nested too deep", {}, "use $ref for what is recursive"});
     return std::nullopt;
   }
-  llvm::Expected<json::Value> root = json::parse(llvm::StringRef(schema.data(), schema.size()));
+  llvm::Expected<json::Value> root = json::parse(text);
   if (!root) {
     diagnostics.report({Code::GrammarInvalid,
                         "the schema is no JSON: " + llvm::toString(root.takeError()),

@@ -64,6 +64,9 @@ public:
       }
       return end;
     }
+    case PatternNode::TooLarge:
+      nfa.isTooLarge = true;
+      break;
     }
     return from;
   }

@@ -7,7 +7,17 @@ namespace sinter::grammar {
 
 namespace {
 
-Pattern node(PatternNode made) { return std::make_shared<const PatternNode>(std::move(made)); }
+Pattern node(PatternNode made) {
+  bool isTooLarge = false;
+  for (const Pattern &part : made.parts) {
+    made.size += part->size;
+    made.depth = std::max(made.depth, part->depth + 1);
+    isTooLarge = isTooLarge || part->kind == PatternNode::TooLarge;
+  }
+  if (isTooLarge || made.size > kMaxPatternSize || made.depth > kMaxPatternDepth)
+    made = {PatternNode::TooLarge, {}, {}, 0, -1, 0};
+  return std::make_shared<const PatternNode>(std::move(made));
+}
 
 Pattern byteRange(uint32_t low, uint32_t high) {
   ByteSet set;
@@ -46,6 +56,9 @@ Pattern choice(std::vector<Pattern> parts) {
 }
 Pattern repeat(Pattern part, int min, int max) {
   return node({PatternNode::Repeat, {}, {std::move(part)}, min, max, 0});
+}
+Pattern withParts(const PatternNode &of, std::vector<Pattern> parts) {
+  return node({of.kind, of.bytes, std::move(parts), of.min, of.max, of.rule});
 }
 Pattern call(int rule) { return node({PatternNode::Call, {}, {}, 0, -1, rule}); }
 

@@ -75,6 +75,9 @@ private:
         break;
       }
       parts.push_back(repeated(atom(depth)));
+      made += parts.back()->size; // those of groups again with these, as the limit is one of memory
+      if (made > 4 * kMaxPatternSize)
+        fail("more parts than its automaton may have", true);
     }
     return sequence(std::move(parts));
   }
@@ -250,7 +253,7 @@ private:
 
   std::string_view text;
   RegexFor use;
-  size_t at = 0;
+  size_t at = 0, made = 0;
   bool endsInDollar = false;
 };
 

@@ -9,8 +9,6 @@ using namespace llvm;
 
 namespace sinter::tokenizer {
 namespace {
-constexpr unsigned mostTextSteps = 64;
-
 bool compileRegexes(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble) {
   Expected<CharacterClasses> classes = classesOf(from.regexes);
   if (!classes)
@@ -107,8 +105,8 @@ bool boundScratch(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble
         for (uint32_t string : {step.a, step.b})
           if (string < from.strings.size())
             strings = std::max<uint64_t>(strings, from.strings[string].size());
-      if (growth > 1u << 20 || strings > 1024)
-        return trouble.tooLarge("normalizing would make more than 2^20 bytes of one");
+      if (growth > mostGrowth || strings > longestString)
+        return trouble.tooLarge("normalizing would make more than " + Twine(mostGrowth) + " bytes of one");
       into->push_back(step);
     }
   // Each step may add a string and rounding to what is one byte long; BPE has 12 bytes for a symbol and 24 for its

@@ -56,8 +56,23 @@ struct CompiledTokenizer {
 /// None after a message.
 std::optional<CompiledTokenizer> compileTokenizer(Tokenizer from, Trouble &trouble);
 
-/// What the normalizers make of a text.
-std::string normalizedText(const CompiledTokenizer &tokenizer, llvm::StringRef text);
+/// Calls `use` with more and more memory until it says that this sufficed: its bound is that of the worst text, which
+/// most are far from. False: a GiB does not suffice.
+bool withScratch(const generation::Tables &tables, size_t textBytes,
+                 llvm::function_ref<bool(void *memory, size_t bytes)> use);
+
+/// What the normalizers make of added words, which are a stranger's: all together have a limit.
+class WordNormalizer {
+public:
+  WordNormalizer(const CompiledTokenizer &tokenizer, Trouble &trouble) : trouble(trouble) { tokenizer.view(view); }
+  /// None after a message.
+  std::optional<std::string> normalize(llvm::StringRef word);
+
+private:
+  CompiledTokenizer::View view;
+  Trouble &trouble;
+  uint64_t bytes = 0;
+};
 /// The normalizers of a tokenizer alone. None after a message.
 std::optional<CompiledTokenizer> compileNormalizers(const Tokenizer &from, Trouble &trouble);
 

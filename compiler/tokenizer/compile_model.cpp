@@ -63,9 +63,12 @@ TrieWords wholeWords(const Tokenizer &from, const CompiledTokenizer &to) {
 }
 
 bool compileBpe(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble) {
-  MergeTable table = mergeTableOf(from.merges);
-  to.merges = std::move(table.merges);
-  to.mergeSeeds = std::move(table.seeds);
+  std::optional<MergeTable> table = mergeTableOf(from.merges);
+  if (!table)
+    return trouble.tooLarge("no table spreads these merges");
+  to.merges = std::move(table->merges);
+  to.mergeSeeds = std::move(table->seeds);
+  to.numbers.mergeSalt = table->salt;
   to.numbers.hasAffixes = !from.laterPrefix.empty() || !from.lastSuffix.empty();
   if (!compileTrie(characterTokens(from, to.numbers.hasAffixes), to.characters, trouble))
     return false;
@@ -122,22 +125,46 @@ bool compileModel(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble
   return from.model == generation::ModelKind::Bpe ? compileBpe(from, to, trouble) : compileWords(from, to, trouble);
 }
 
-std::string normalizedText(const CompiledTokenizer &tokenizer, StringRef text) {
-  CompiledTokenizer::View view;
-  tokenizer.view(view);
-  std::vector<char> memory(generation::scratchFor(view.tables, text.size()));
-  generation::Scratch scratch(memory.data(), memory.size());
-  generation::Text after = generation::normalize(view.tables, {text.bytes_begin(), text.size()}, scratch);
-  return std::string(after.bytes, after.bytes + after.size);
+bool withScratch(const generation::Tables &tables, size_t textBytes,
+                 function_ref<bool(void *memory, size_t bytes)> use) {
+  constexpr size_t mostBytes = size_t(1) << 30;
+  const size_t bound = std::min(generation::scratchFor(tables, textBytes), mostBytes);
+  for (size_t size = textBytes * 64 + 4096;; size *= 4) {
+    size = std::min(size, bound);
+    std::unique_ptr<char[]> memory(new char[size]); // not cleared
+    if (use(memory.get(), size))
+      return true;
+    if (size == bound)
+      return false;
+  }
+}
+
+std::optional<std::string> WordNormalizer::normalize(StringRef word) {
+  std::string after;
+  bool isGood = withScratch(view.tables, word.size(), [&](void *memory, size_t size) {
+    generation::Scratch scratch(memory, size);
+    generation::Text text = generation::normalize(view.tables, {word.bytes_begin(), word.size()}, scratch);
+    after.assign(text.bytes, text.bytes + text.size);
+    return !scratch.hasOverflowed();
+  });
+  bytes += after.size();
+  if (isGood && after.size() <= longestText && bytes <= mostTextBytes)
+    return after;
+  trouble.tooLarge("normalizing makes too much text of added tokens");
+  return std::nullopt;
 }
 
 bool compileAdded(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble) {
   TrieWords raw, normalized;
+  WordNormalizer normalizer(to, trouble);
   for (const AddedWord &word : from.added) {
-    std::string text =
-        word.isNormalized && !word.isVerbatim ? normalizedText(to, word.text) : word.text; // as it will be found
-    if (!text.empty())
-      (word.isNormalized ? normalized : raw).push_back({text, static_cast<uint32_t>(to.added.size())});
+    std::optional<std::string> text = word.text; // as it will be found
+    if (word.isNormalized && !word.isVerbatim)
+      text = normalizer.normalize(word.text);
+    if (!text)
+      return false;
+    if (!text->empty())
+      (word.isNormalized ? normalized : raw).push_back({*text, static_cast<uint32_t>(to.added.size())});
     to.added.push_back({word.id, word.flags});
   }
   to.numbers.hasAddedRaw = !raw.empty();

@@ -116,6 +116,7 @@ void printTables(const CompiledTokenizer &t, raw_ostream &out) {
   add(print.array("uint32_t", "mergeSeeds", t.mergeSeeds));
   add(number(t.merges.size()));
   add(number(t.mergeSeeds.size()));
+  add(number(t.numbers.mergeSalt));
   add(print.array("double", "scores", t.scores));
   std::string unknownScore;
   raw_string_ostream(unknownScore) << format("%a", t.numbers.unknownScore);

@@ -51,10 +51,14 @@ bool readCharsmap(StringRef bytes, Tokenizer &to, TrieWords &words, Trouble &tro
       uint32_t next = place.at ^ byte ^ child.offset();
       if (child.hasLeaf()) {
         uint32_t from = unit(next).value();
-        size_t end = strings.find('\0', from);
-        if (from >= strings.size() || end == StringRef::npos)
-          return trouble.invalid("the map of characters leads to a string that is not there");
-        StringRef with = strings.slice(from, end);
+        StringRef with = strings.substr(from, longestString + 1);
+        size_t end = with.find('\0');
+        if (end == StringRef::npos)
+          return with.size() > longestString
+                     ? trouble.tooLarge("the map of characters has a string of more than " + Twine(longestString) +
+                                        " bytes")
+                     : trouble.invalid("the map of characters leads to a string that is not there");
+        with = with.take_front(end);
         if (!json::isUTF8(with) || !json::isUTF8(key))
           return trouble.invalid("the map of characters has text that is no UTF-8");
         auto [number, isNew] = numbers.insert({from, 0});

@@ -10,9 +10,12 @@ using namespace llvm;
 
 namespace sinter::tokenizer {
 namespace {
+/// What becomes too long for a token ends there, longer than it may be.
 std::string replaced(StringRef text, StringRef what, StringRef with) {
   std::string result;
   for (;;) {
+    if (result.size() > longestText)
+      return result;
     auto [before, after] = text.split(what);
     result += before;
     if (before.size() == text.size())
@@ -57,13 +60,13 @@ public:
     if (isFused || to.decodesGroups)
       return trouble.unsupported("a decoder '" + type + "' behind tokens that were put together");
     if (type == "ByteLevel")
-      byteLevel();
-    else if (type == "ByteFallback")
+      return byteLevel();
+    if (type == "ByteFallback")
       byteFallback();
     else if (type == "Metaspace")
       return metaspace(part);
     else if (type == "WordPiece")
-      wordPiece(part);
+      return wordPiece(part);
     else if (type == "Replace")
       return replace(part);
     else
@@ -77,16 +80,24 @@ public:
   }
 
 private:
+  /// Texts may grow in each step: their sizes are bounded as they are made.
   template <class Change>
-  void change(const Change &change) {
+  bool change(const Change &change) {
+    uint64_t bytes = 0;
+    if (++changes > mostTextSteps)
+      return trouble.tooLarge("more than " + Twine(mostTextSteps) + " decoders");
     for (TokenText &token : to.texts) {
       token.first = change(StringRef(token.first), true);
       token.rest = change(StringRef(token.rest), false);
+      bytes += token.first.size() + token.rest.size();
+      if (std::max(token.first.size(), token.rest.size()) > longestText || bytes > mostTextBytes)
+        return trouble.tooLarge("decoding makes too much text of a token");
     }
+    return true;
   }
-  void byteLevel() {
-    change([](StringRef text, bool) { return bytesOfAlphabet(text).value_or(text.str()); });
+  bool byteLevel() {
     isFused = true;
+    return change([](StringRef text, bool) { return bytesOfAlphabet(text).value_or(text.str()); });
   }
   void byteFallback() {
     to.decodesGroups = true;
@@ -101,13 +112,13 @@ private:
     bool dropsFirst = part.text("prepend_scheme", part.flag("add_prefix_space", true) ? "always" : "never") != "never";
     if (replacement.empty())
       return trouble.invalid(part.called() + ": no replacement");
-    change([&](StringRef text, bool isFirst) { return replaced(text, replacement, isFirst && dropsFirst ? "" : " "); });
-    return true;
+    return change(
+        [&](StringRef text, bool isFirst) { return replaced(text, replacement, isFirst && dropsFirst ? "" : " "); });
   }
-  void wordPiece(const JsonPart &part) {
+  bool wordPiece(const JsonPart &part) {
     StringRef prefix = part.text("prefix", "##");
     bool cleans = part.flag("cleanup", true);
-    change([&](StringRef text, bool isFirst) {
+    return change([&](StringRef text, bool isFirst) {
       std::string result = text.str();
       if (!isFirst)
         result = text.consume_front(prefix) ? text.str() : " " + result;
@@ -121,8 +132,9 @@ private:
     if (!literal || literal->empty())
       return trouble.unsupported(part.called() + " with a pattern that is no text");
     StringRef with = part.text("content");
-    change([&](StringRef text, bool) { return replaced(text, *literal, with); });
-    return true;
+    return with.size() <= longestToken
+               ? change([&](StringRef text, bool) { return replaced(text, *literal, with); })
+               : trouble.tooLarge(part.called() + ": a text of " + Twine(with.size()) + " bytes");
   }
   /// Of each token, or of the text that Fuse makes.
   bool strip(const JsonPart &part) {
@@ -139,18 +151,18 @@ private:
     }
     if (to.decodesGroups)
       return trouble.unsupported("a decoder 'Strip' behind tokens that were put together");
-    change([&](StringRef text, bool) {
+    return change([&](StringRef text, bool) {
       for (int64_t i = 0; i < start && text.consume_front(content); ++i) {
       }
       for (int64_t i = 0; i < stop && text.consume_back(content); ++i) {
       }
       return text.str();
     });
-    return true;
   }
 
   Tokenizer &to;
   Trouble &trouble;
+  unsigned changes = 0;
   bool isFused = false;
 };
 } // namespace
@@ -163,9 +175,14 @@ bool readDecoder(const json::Object *json, Tokenizer &to, Trouble &trouble) {
     std::optional<CompiledTokenizer> normalizers = compileNormalizers(to, trouble);
     if (!normalizers)
       return false;
+    WordNormalizer normalizer(*normalizers, trouble);
     for (const AddedWord &word : to.added)
-      if (word.isNormalized)
-        to.texts[word.id].first = to.texts[word.id].rest = normalizedText(*normalizers, word.text);
+      if (word.isNormalized) {
+        std::optional<std::string> text = normalizer.normalize(word.text);
+        if (!text)
+          return false;
+        to.texts[word.id].first = to.texts[word.id].rest = *text;
+      }
   }
   if (!json)
     reader.join();

@@ -2,15 +2,13 @@
 // tokenizer.json as a whole.
 #include "tokenizer/read_json.h"
 
-#include "support/json_depth.h"
+#include "support/bounded_json.h"
 #include "tokenizer/read_parts.h"
 
 using namespace llvm;
 
 namespace sinter::tokenizer {
 namespace {
-constexpr unsigned deepestJson = 64;
-
 /// What one part says of another.
 bool checkParts(const Tokenizer &to, Trouble &trouble) {
   for (const std::vector<uint32_t> *around : {&to.prefix, &to.suffix})
@@ -22,11 +20,7 @@ bool checkParts(const Tokenizer &to, Trouble &trouble) {
 } // namespace
 
 std::optional<Tokenizer> readTokenizerJson(StringRef bytes, Trouble &trouble) {
-  if (isJsonDeeperThan(bytes, deepestJson)) {
-    trouble.invalid("brackets are nested deeper than " + Twine(deepestJson));
-    return std::nullopt;
-  }
-  Expected<json::Value> json = json::parse(bytes);
+  Expected<json::Value> json = parseBoundedJson(bytes);
   if (!json) {
     trouble.invalid(toString(json.takeError()));
     return std::nullopt;

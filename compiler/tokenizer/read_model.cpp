@@ -141,6 +141,12 @@ bool addWord(StringRef word, int64_t id, Tokenizer &to, Trouble &trouble) {
   return true;
 }
 
+bool isWithinMergeWork(StringRef word, uint64_t &work, Trouble &trouble) {
+  work += uint64_t(word.size()) * word.size();
+  return work <= mostMergeWork ||
+         trouble.tooLarge("tokens that are so long that their merges are too many to look for");
+}
+
 bool readModel(const json::Object &json, Tokenizer &to, Trouble &trouble) {
   JsonPart part(json, "the model", trouble);
   StringRef type = part.type();

@@ -102,9 +102,19 @@ void addNormalForm(Tokenizer &to, bool isCompatible, bool composes) {
   to.normalizers.push_back({StepKind::Canonical, to.addMapping(std::move(map)), composes, 0});
 }
 
+bool hasRoomForStep(const Tokenizer &to, Trouble &trouble) {
+  constexpr size_t mostParts = 2 * mostRegexParts;
+  if (to.parts > mostParts)
+    return trouble.tooLarge("the regular expressions have more than " + Twine(mostParts) + " parts");
+  return to.normalizers.size() + to.splits.size() < mostTextSteps ||
+         trouble.tooLarge("more than " + Twine(mostTextSteps) + " steps of normalizers and pre-tokenizers");
+}
+
 bool readNormalizer(const json::Object &json, Tokenizer &to, Trouble &trouble) {
   JsonPart part(json, "the normalizer", trouble);
   StringRef type = part.type();
+  if (!hasRoomForStep(to, trouble))
+    return false;
   if (type == "Sequence") {
     for (const json::Object *child : part.objects("normalizers"))
       if (!readNormalizer(*child, to, trouble))

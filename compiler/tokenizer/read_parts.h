@@ -19,8 +19,14 @@ bool readDecoder(const llvm::json::Object *json, Tokenizer &to, Trouble &trouble
 std::optional<RegexNode> readPattern(const JsonPart &part, Trouble &trouble);
 /// SentencePiece's compiled map of characters, as words and what they become: the number of a string of `to`.
 bool readCharsmap(llvm::StringRef bytes, Tokenizer &to, TrieWords &words, Trouble &trouble);
+/// No more steps than a tokenizer may have, which is asked before another one is made.
+bool hasRoomForStep(const Tokenizer &to, Trouble &trouble);
 /// The token gets the id; a second one for a word or an id is a problem.
 bool addWord(llvm::StringRef word, int64_t id, Tokenizer &to, Trouble &trouble);
+
+/// Both parts of a token are looked up wherever it is cut: the square of its length, which all tokens share a budget
+/// of.
+bool isWithinMergeWork(llvm::StringRef word, uint64_t &work, Trouble &trouble);
 
 // Normalizers that others are made of.
 void addNormalForm(Tokenizer &to, bool isCompatible, bool composes);

@@ -40,6 +40,8 @@ bool readTemplate(const JsonPart &part, std::vector<uint32_t> &prefix, std::vect
       if (!number || *number < 0 || *number >= mostTokens)
         return trouble.invalid(part.called() + ": an id that is none");
       (isBehind ? suffix : prefix).push_back(static_cast<uint32_t>(*number));
+      if (prefix.size() + suffix.size() > mostAround)
+        return trouble.tooLarge(part.called() + ": more than " + Twine(mostAround) + " tokens around a text");
     }
   }
   return isBehind || trouble.unsupported(part.called() + " whose 'single' has no text");
@@ -63,6 +65,8 @@ bool readPostProcessor(const json::Object &json, Tokenizer &to, Trouble &trouble
   } else if (type != "ByteLevel") { // which changes offsets alone
     return trouble.unsupported("the post-processor '" + type + "'");
   }
+  if (to.prefix.size() + to.suffix.size() > mostAround)
+    return trouble.tooLarge("more than " + Twine(mostAround) + " tokens around a text");
   to.prefix.insert(to.prefix.begin(), prefix.begin(), prefix.end());
   to.suffix.insert(to.suffix.end(), suffix.begin(), suffix.end());
   return true;

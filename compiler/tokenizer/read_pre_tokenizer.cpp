@@ -55,13 +55,20 @@ bool readMetaspace(const JsonPart &part, Tokenizer &to, Trouble &trouble) {
 }
 } // namespace
 
+static std::optional<RegexNode> literalPattern(const JsonPart &part, StringRef text, Trouble &trouble) {
+  if (text.size() <= mostRegexParts)
+    return literalRegex(text);
+  trouble.tooLarge(part.called() + ": a text of " + Twine(text.size()) + " bytes to look for");
+  return std::nullopt;
+}
+
 std::optional<RegexNode> readPattern(const JsonPart &part, Trouble &trouble) {
   const json::Value *value = part.member("pattern");
   const json::Object *object = value ? value->getAsObject() : nullptr;
   std::optional<StringRef> literal = object ? object->getString("String") : std::nullopt;
   std::optional<StringRef> regex = object ? object->getString("Regex") : std::nullopt;
   if (literal && !literal->empty())
-    return literalRegex(*literal);
+    return literalPattern(part, *literal, trouble);
   if (!regex || regex->empty()) {
     trouble.invalid(part.called() + ": no pattern");
     return std::nullopt;
@@ -77,6 +84,8 @@ bool readPreTokenizer(const json::Object &json, Tokenizer &to, Trouble &trouble)
   JsonPart part(json, "the pre-tokenizer", trouble);
   StringRef type = part.type();
   uint32_t behavior = 0;
+  if (!hasRoomForStep(to, trouble))
+    return false;
   if (type == "Sequence") {
     for (const json::Object *child : part.objects("pretokenizers"))
       if (!readPreTokenizer(*child, to, trouble))
@@ -111,7 +120,10 @@ bool readPreTokenizer(const json::Object &json, Tokenizer &to, Trouble &trouble)
   } else if (type == "CharDelimiterSplit") {
     if (part.text("delimiter").empty())
       return trouble.invalid(part.called() + ": no delimiter");
-    addSplit(to, literalRegex(part.text("delimiter")), generation::Removed);
+    std::optional<RegexNode> delimiter = literalPattern(part, part.text("delimiter"), trouble);
+    if (!delimiter)
+      return false;
+    addSplit(to, std::move(*delimiter), generation::Removed);
   } else {
     return trouble.unsupported("the pre-tokenizer '" + type + "'");
   }

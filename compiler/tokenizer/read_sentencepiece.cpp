@@ -5,6 +5,7 @@
 #include "tokenizer/read_parts.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
 
@@ -37,10 +38,13 @@ bool forEachField(StringRef bytes, function_ref<void(const wire::Field &)> take)
   return !reader.malformed();
 }
 
+/// Of pieces no more are kept than tell that there are too many.
 bool readPieces(StringRef bytes, PieceModel &to) {
   bool isGood = true;
   isGood &= forEachField(bytes, [&](const wire::Field &field) {
     if (field.number == 1 && field.type == wire::Bytes) {
+      if (to.pieces.size() > mostTokens)
+        return;
       Piece &piece = to.pieces.emplace_back();
       isGood &= forEachField(field.bytes, [&](const wire::Field &part) {
         if (part.number == 1)
@@ -86,11 +90,20 @@ bool addNormalizers(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
   TrieWords words;
   if (!from.charsmap.empty() && !readCharsmap(from.charsmap, to, words, trouble))
     return false;
+  StringSet<> own;
   for (const Piece &piece : from.pieces)
-    if (piece.type == UserPiece) {
-      erase_if(words, [&](const auto &word) { return StringRef(word.first).starts_with(piece.text); });
+    if (piece.type == UserPiece)
+      own.insert(piece.text);
+  if (!own.empty())
+    erase_if(words, [&](const auto &word) { // keys are short
+      for (size_t size = 1; size <= word.first.size(); ++size)
+        if (own.contains(StringRef(word.first).take_front(size)))
+          return true;
+      return false;
+    });
+  for (const Piece &piece : from.pieces)
+    if (piece.type == UserPiece)
       words.push_back({piece.text, to.addString(piece.text)});
-    }
   if (!words.empty()) {
     to.tries.push_back(std::move(words));
     to.normalizers.push_back({StepKind::Charsmap, static_cast<uint32_t>(to.tries.size() - 1), 0, 0});
@@ -125,6 +138,7 @@ void readScores(const PieceModel &from, Tokenizer &to) {
 /// pieces without being one.
 bool makePieceMerges(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
   std::vector<float> scores;
+  uint64_t work = 0;
   for (const Piece &piece : from.pieces)
     scores.push_back(piece.score);
   llvm::sort(scores, std::greater<float>());
@@ -145,6 +159,8 @@ bool makePieceMerges(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
     StringRef text = piece.text;
     if (piece.type != NormalPiece || codePointsOf(text).size() < 2)
       continue;
+    if (!isWithinMergeWork(text, work, trouble))
+      return false;
     auto place = std::lower_bound(scores.begin(), scores.end(), piece.score, std::greater<float>());
     for (size_t cut = 1; cut < text.size(); ++cut) {
       if ((static_cast<uint8_t>(text[cut]) & 0xc0) == 0x80)
@@ -170,6 +186,8 @@ bool readModelParts(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
       return trouble.invalid("piece " + Twine(id) + " has no text or no score");
     if (!addWord(piece.text, id, to, trouble))
       return false;
+    if (piece.type == UnknownPiece && to.unknown != generation::noToken)
+      return trouble.invalid("the pieces " + Twine(to.unknown) + " and " + Twine(id) + " are both the unknown one");
     if (piece.type == UnknownPiece)
       to.unknown = id;
     to.inModel.push_back(piece.type == NormalPiece);

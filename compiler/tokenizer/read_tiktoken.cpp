@@ -53,8 +53,11 @@ bool readRanks(StringRef bytes, Tokenizer &to, Trouble &trouble) {
 
 /// Any two tokens merge that are a token together; its rank says when.
 bool makeMerges(Tokenizer &to, Trouble &trouble) {
+  uint64_t work = 0;
   for (uint32_t id = 0; id < to.words.size(); ++id) {
     StringRef word = to.words[id] ? StringRef(*to.words[id]) : StringRef();
+    if (!isWithinMergeWork(word, work, trouble))
+      return false;
     for (size_t cut = 1; cut < word.size(); ++cut) {
       uint32_t left = to.idOf(word.take_front(cut)), right = to.idOf(word.drop_front(cut));
       if (left != generation::noToken && right != generation::noToken)

@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace sinter::tokenizer {
 namespace {
-constexpr size_t mostThreads = 20000, mostStates = 4000, mostSteps = 50'000'000;
+constexpr size_t mostThreads = 20000, mostStates = 4000, mostSteps = 50'000'000, mostBuilds = 1'000'000;
 
 struct Thread {
   enum Kind { Take, Fork, Look, Match } kind;
@@ -25,7 +25,7 @@ public:
 
   /// The first thread of a node that goes on at `next`; -1 where there are too many.
   int build(const RegexNode &node, int next) {
-    if (next < 0 || threads.size() > mostThreads)
+    if (next < 0 || threads.size() > mostThreads || ++builds > mostBuilds) // what is empty makes no threads
       return -1;
     switch (node.kind) {
     case RegexNode::Characters:
@@ -91,12 +91,13 @@ private:
     return start;
   }
   const CharacterClasses &classes;
+  size_t builds = 0;
 };
 
 class StateBuilder {
 public:
   StateBuilder(const std::vector<Thread> &threads, uint32_t kinds)
-      : threads(threads), kinds(kinds), seen(threads.size()) {}
+      : threads(threads), kinds(kinds), seen(threads.size()), taken(threads.size()) {}
 
   Expected<std::vector<uint16_t>> build(int start) {
     lists = {{}, {start}};
@@ -111,6 +112,7 @@ public:
           return createStringError("it matches where there is nothing");
         if (kind + 1 == kinds)
           after.clear(); // behind the end of text is nothing
+        steps += after.size();
         auto [known, isNew] = numbers.insert({after, lists.size()});
         if (isNew)
           lists.push_back(after);
@@ -127,7 +129,7 @@ private:
   /// matches.
   bool step(const std::vector<int> &list, uint32_t kind, std::vector<int> &after) {
     ++stamp;
-    std::vector<int> stack(list.rbegin(), list.rend()), taken;
+    std::vector<int> stack(list.rbegin(), list.rend());
     while (!stack.empty()) {
       ++steps;
       int at = stack.back();
@@ -143,8 +145,8 @@ private:
         stack.push_back(thread.next);
       } else if (thread.kind == Thread::Look && thread.classes[kind]) {
         stack.push_back(thread.next);
-      } else if (thread.kind == Thread::Take && thread.classes[kind] &&
-                 std::find(after.begin(), after.end(), thread.next) == after.end()) {
+      } else if (thread.kind == Thread::Take && thread.classes[kind] && taken[thread.next] != stamp) {
+        taken[thread.next] = stamp;
         after.push_back(thread.next);
       }
     }
@@ -152,7 +154,7 @@ private:
   }
   const std::vector<Thread> &threads;
   uint32_t kinds;
-  std::vector<size_t> seen;
+  std::vector<size_t> seen, taken; ///< by thread: the step that met it, and the one behind which it stands
   size_t stamp = 0, steps = 0;
   std::vector<std::vector<int>> lists;
   std::map<std::vector<int>, size_t> numbers;

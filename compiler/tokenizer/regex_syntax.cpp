@@ -12,6 +12,7 @@ namespace sinter::tokenizer {
 namespace {
 constexpr unsigned deepestGroup = 50;
 constexpr uint32_t mostRepeats = 1000;
+constexpr unsigned mostSigns = 8; // of repetition behind one part
 constexpr uint32_t unbounded = UINT32_MAX;
 
 RegexNode nodeOf(RegexNode::Kind kind) {
@@ -68,6 +69,8 @@ private:
         return part.takeError();
       if (Error problem = repeats(*part))
         return std::move(problem);
+      if (++parts > mostRegexParts)
+        return error("more than ", mostRegexParts, " parts");
       result.children.push_back(std::move(*part));
     }
     return result;
@@ -75,7 +78,7 @@ private:
 
   /// What stands behind an atom: ?, *, +, {n}, {n,}, {n,m}, and how much it likes to take.
   Error repeats(RegexNode &node) {
-    for (;;) {
+    for (unsigned signs = 0;; ++signs) {
       uint32_t least, most;
       bool isBraces = false;
       if (next("?"))
@@ -88,6 +91,8 @@ private:
         isBraces = true;
       else
         return Error::success();
+      if (signs == mostSigns)
+        return error("more than ", mostSigns, " repetitions of each other");
       if (least > mostRepeats || (most != unbounded && most > mostRepeats))
         return error("more than ", mostRepeats, " repetitions");
       if (node.kind == RegexNode::LookAhead || most < least)
@@ -204,12 +209,19 @@ private:
   }
 
   std::vector<uint32_t> text;
-  size_t at = 0;
+  size_t at = 0, parts = 0;
   bool ignoresCase = false;
 };
 } // namespace
 
 Expected<RegexNode> parseRegex(StringRef pattern) { return PatternParser(pattern).whole(); }
+
+size_t regexParts(const RegexNode &node) {
+  size_t parts = 1;
+  for (const RegexNode &child : node.children)
+    parts += regexParts(child);
+  return parts;
+}
 
 RegexNode setRegex(CodePointSet set) {
   RegexNode node = nodeOf(RegexNode::Characters);

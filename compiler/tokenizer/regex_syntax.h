@@ -29,7 +29,12 @@ struct RegexNode {
   Taste taste = Greedy;
 };
 
+/// Of one expression: a set of characters has some kilobytes.
+constexpr size_t mostRegexParts = 2000;
+
 llvm::Expected<RegexNode> parseRegex(llvm::StringRef pattern);
+/// How many parts it has.
+size_t regexParts(const RegexNode &node);
 /// The text itself.
 RegexNode literalRegex(llvm::StringRef text);
 /// One character, or as many as there are.

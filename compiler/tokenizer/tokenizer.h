@@ -14,7 +14,11 @@ namespace sinter::tokenizer {
 
 /// What bounds memory and time, whatever the file is.
 constexpr uint64_t largestFile = uint64_t(256) << 20;
-constexpr uint32_t mostTokens = 1u << 22, mostMerges = 1u << 22, longestToken = 1u << 16, mostTrieNodes = 1u << 24;
+constexpr uint32_t mostTokens = 1u << 22, mostMerges = 1u << 22, longestToken = 1u << 16, mostTrieNodes = 1u << 24,
+                   mostTextSteps = 64, mostAround = 1024, longestString = 1024, longestText = 2 * longestToken,
+                   mostGrowth = 1u << 12;
+constexpr uint64_t mostTextBytes = uint64_t(1) << 28; ///< of all tokens as they are decoded
+constexpr uint64_t mostMergeWork = uint64_t(1) << 31; ///< bytes that are looked at where two tokens may be one together
 
 using generation::SplitBehavior;
 using generation::Step;
@@ -37,6 +41,7 @@ struct TokenText {
 struct Tokenizer {
   // What steps refer to by number
   std::vector<RegexNode> regexes;
+  size_t parts = 0; ///< of all regexes
   std::vector<std::string> strings;
   std::vector<Sequences> mappings;
   std::vector<TrieWords> tries;
@@ -76,6 +81,7 @@ struct Tokenizer {
       inModel.push_back(word.has_value());
   }
   uint32_t addRegex(RegexNode regex) {
+    parts += regexParts(regex);
     regexes.push_back(std::move(regex));
     return static_cast<uint32_t>(regexes.size() - 1);
   }

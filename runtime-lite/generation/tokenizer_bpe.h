@@ -24,7 +24,7 @@ inline uint32_t hashPair(uint32_t left, uint32_t right, uint32_t seed) {
 inline uint32_t findMerge(const Tables &tables, uint32_t left, uint32_t right) {
   if (tables.mergeCount == 0)
     return noMerge;
-  uint32_t bucket = uint32_t(uint64_t(hashPair(left, right, 0)) * tables.mergeBuckets >> 32);
+  uint32_t bucket = uint32_t(uint64_t(hashPair(left, right, tables.mergeSalt)) * tables.mergeBuckets >> 32);
   uint32_t place = uint32_t(uint64_t(hashPair(left, right, tables.mergeSeeds[bucket])) * tables.mergeCount >> 32);
   const Merge &merge = tables.merges[place];
   return merge.left == left && merge.right == right ? place : noMerge;

@@ -114,7 +114,7 @@ struct Tables {
   uint32_t vocabularySize; ///< tokens from here on are characters that are none, on the way to those that are
   const Merge *merges;     ///< a perfect hash: tokenizer_bpe.h
   const uint32_t *mergeSeeds;
-  uint32_t mergeCount, mergeBuckets;
+  uint32_t mergeCount, mergeBuckets, mergeSalt;
   const double *scores; ///< Unigram
   double unknownScore;
   uint32_t longestWord; ///< WordPiece, in characters

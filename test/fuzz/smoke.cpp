@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A main function for fuzz targets that needs no libFuzzer and no instrumented compiler: a few inputs, and changes of
 // them from fixed seeds, the same in each run. What the target dies of is printed before.
-//   smoke-TARGET [--every N] [--changes N] [--first SEED] [--keep FOLDER] [FOLDER]   the models below it; none: no
-//   bytes, changed
+//   smoke-TARGET [--every N] [--changes N] [--first SEED] [--suffix .onnx] [--keep FOLDER] [--seconds N] [FOLDER]
+// takes the files below FOLDER; without one no bytes, changed.
 // With --keep each input has a child of its own, with limits on time and memory; those that it dies of are kept there,
 // the rest goes on.
 #include "llvm/ADT/StringRef.h"
@@ -51,15 +51,15 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) {
 }
 
 namespace {
-/// The small models below a folder.
-std::vector<std::string> modelsIn(llvm::StringRef folder) {
+/// The small files below a folder whose names end so.
+std::vector<std::string> filesIn(llvm::StringRef folder, llvm::StringRef suffix) {
   constexpr uint64_t largest = 8192;
   std::vector<std::string> paths;
   std::error_code code;
   for (llvm::sys::fs::recursive_directory_iterator entry(folder, code), end; entry != end && !code;
        entry.increment(code)) {
     uint64_t size = 0;
-    if (llvm::StringRef(entry->path()).ends_with(".onnx") && !llvm::sys::fs::file_size(entry->path(), size) &&
+    if (llvm::StringRef(entry->path()).ends_with(suffix) && !llvm::sys::fs::file_size(entry->path(), size) &&
         size <= largest)
       paths.push_back(entry->path());
   }
@@ -74,7 +74,8 @@ std::string contentsOf(const std::string &path) {
 
 class Runs {
 public:
-  explicit Runs(std::string keep) : keep(std::move(keep)) {}
+  Runs(std::string keep, std::string suffix, unsigned seconds)
+      : keep(std::move(keep)), suffix(std::move(suffix)), seconds(seconds) {}
   size_t count = 0, died = 0;
 
   void run(const std::string &input, llvm::StringRef name, unsigned change) {
@@ -86,7 +87,7 @@ public:
     }
     pid_t child = fork();
     if (child == 0) {
-      constexpr rlim_t seconds = 30, bytes = rlim_t(4) << 30;
+      constexpr rlim_t bytes = rlim_t(4) << 30;
       const rlimit time = {seconds, seconds + 1}, memory = {bytes, bytes};
       setrlimit(RLIMIT_CPU, &time);
       setrlimit(RLIMIT_AS, &memory);
@@ -98,7 +99,7 @@ public:
     if (status == 0)
       return;
     std::string path =
-        keep + "/" + std::to_string(died++) + "-" + std::to_string(status) + "-" + std::to_string(change) + ".onnx";
+        keep + "/" + std::to_string(died++) + "-" + std::to_string(status) + "-" + std::to_string(change) + suffix;
     std::fprintf(stderr, "%s: %s, change %u\n", path.c_str(), name.str().c_str(), change);
     std::error_code code;
     llvm::raw_fd_ostream(path, code) << input;
@@ -108,30 +109,32 @@ private:
   static void test(const std::string &input) {
     LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
   }
-  std::string keep;
+  std::string keep, suffix;
+  unsigned seconds;
 };
 } // namespace
 
 int main(int argc, char **argv) {
-  unsigned every = 1, changes = 2, first = 1;
-  std::string folder, keep;
+  unsigned every = 1, changes = 2, first = 1, seconds = 30;
+  std::string folder, keep, suffix = ".onnx";
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef flag = argv[i];
     unsigned *number = flag == "--every"     ? &every
                        : flag == "--changes" ? &changes
                        : flag == "--first"   ? &first
+                       : flag == "--seconds" ? &seconds
                                              : nullptr;
-    if (flag == "--keep" && i + 1 < argc)
-      keep = argv[++i];
+    if ((flag == "--keep" || flag == "--suffix") && i + 1 < argc)
+      (flag == "--keep" ? keep : suffix) = argv[++i];
     else if (!number)
       folder = argv[i];
     else if (++i == argc || llvm::StringRef(argv[i]).getAsInteger(10, *number) || every == 0)
       return 1;
   }
-  std::vector<std::string> paths = modelsIn(folder);
+  std::vector<std::string> paths = filesIn(folder, suffix);
   if (paths.empty())
     paths = {""};
-  Runs runs(keep);
+  Runs runs(keep, suffix, seconds);
   for (size_t file = 0; file < paths.size(); file += every) {
     std::string seed = contentsOf(paths[file]);
     runs.run(seed, paths[file], 0);

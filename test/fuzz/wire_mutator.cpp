@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Trees of protobuf's wire format. Which fields are messages comes from a table: onnx.proto's numbers.
+// Trees of protobuf's wire format. Which fields are messages comes from a table: the numbers of onnx.proto and
+// of sentencepiece_model.proto.
 #include "wire_mutator.h"
 
 #include "frontend/wire.h"
@@ -30,27 +31,46 @@ enum class Kind : uint8_t {
   Shape,
   Dim,
   Container,
-  Function
+  Function,
+  PieceModel,
+  PieceModelPart
 };
 
 /// The kind of message in a field; nothing for numbers and strings.
 std::optional<Kind> kindIn(Kind message, uint32_t field) {
   static const std::map<std::pair<Kind, uint32_t>, Kind> kinds = {
-      {{Kind::Model, 7}, Kind::Graph},         {{Kind::Model, 8}, Kind::Opset},
-      {{Kind::Model, 25}, Kind::Function},     {{Kind::Graph, 1}, Kind::Node},
-      {{Kind::Graph, 5}, Kind::Tensor},        {{Kind::Graph, 15}, Kind::Sparse},
-      {{Kind::Graph, 11}, Kind::ValueInfo},    {{Kind::Graph, 12}, Kind::ValueInfo},
-      {{Kind::Graph, 13}, Kind::ValueInfo},    {{Kind::Node, 5}, Kind::Attribute},
-      {{Kind::Attribute, 5}, Kind::Tensor},    {{Kind::Attribute, 6}, Kind::Graph},
-      {{Kind::Attribute, 10}, Kind::Tensor},   {{Kind::Attribute, 11}, Kind::Graph},
-      {{Kind::Attribute, 22}, Kind::Sparse},   {{Kind::Sparse, 1}, Kind::Tensor},
-      {{Kind::Sparse, 2}, Kind::Tensor},       {{Kind::ValueInfo, 2}, Kind::Type},
-      {{Kind::Type, 1}, Kind::TensorType},     {{Kind::Type, 4}, Kind::Container},
-      {{Kind::Type, 9}, Kind::Container},      {{Kind::Type, 8}, Kind::TensorType},
-      {{Kind::Container, 1}, Kind::Type},      {{Kind::TensorType, 2}, Kind::Shape},
-      {{Kind::Shape, 1}, Kind::Dim},           {{Kind::Function, 7}, Kind::Node},
-      {{Kind::Function, 9}, Kind::Opset},      {{Kind::Function, 11}, Kind::Attribute},
+      {{Kind::Model, 7}, Kind::Graph},
+      {{Kind::Model, 8}, Kind::Opset},
+      {{Kind::Model, 25}, Kind::Function},
+      {{Kind::Graph, 1}, Kind::Node},
+      {{Kind::Graph, 5}, Kind::Tensor},
+      {{Kind::Graph, 15}, Kind::Sparse},
+      {{Kind::Graph, 11}, Kind::ValueInfo},
+      {{Kind::Graph, 12}, Kind::ValueInfo},
+      {{Kind::Graph, 13}, Kind::ValueInfo},
+      {{Kind::Node, 5}, Kind::Attribute},
+      {{Kind::Attribute, 5}, Kind::Tensor},
+      {{Kind::Attribute, 6}, Kind::Graph},
+      {{Kind::Attribute, 10}, Kind::Tensor},
+      {{Kind::Attribute, 11}, Kind::Graph},
+      {{Kind::Attribute, 22}, Kind::Sparse},
+      {{Kind::Sparse, 1}, Kind::Tensor},
+      {{Kind::Sparse, 2}, Kind::Tensor},
+      {{Kind::ValueInfo, 2}, Kind::Type},
+      {{Kind::Type, 1}, Kind::TensorType},
+      {{Kind::Type, 4}, Kind::Container},
+      {{Kind::Type, 9}, Kind::Container},
+      {{Kind::Type, 8}, Kind::TensorType},
+      {{Kind::Container, 1}, Kind::Type},
+      {{Kind::TensorType, 2}, Kind::Shape},
+      {{Kind::Shape, 1}, Kind::Dim},
+      {{Kind::Function, 7}, Kind::Node},
+      {{Kind::Function, 9}, Kind::Opset},
+      {{Kind::Function, 11}, Kind::Attribute},
       {{Kind::Function, 12}, Kind::ValueInfo},
+      {{Kind::PieceModel, 1}, Kind::PieceModelPart},
+      {{Kind::PieceModel, 2}, Kind::PieceModelPart},
+      {{Kind::PieceModel, 3}, Kind::PieceModelPart},
   };
   auto found = kinds.find({message, field});
   return found == kinds.end() ? std::nullopt : std::optional<Kind>(found->second);
@@ -243,10 +263,11 @@ size_t store(const std::vector<Tree> &model, uint8_t *data, size_t size, size_t 
 }
 } // namespace
 
-size_t mutateModel(uint8_t *data, size_t size, size_t most, unsigned seed) {
+size_t mutateModel(uint8_t *data, size_t size, size_t most, unsigned seed, MessageKind kind) {
   std::vector<Tree> model;
+  const Kind root = kind == MessageKind::OnnxModel ? Kind::Model : Kind::PieceModel;
   constexpr unsigned byteShare = 16; // one in so many changes bytes
-  if (!parse(textOf(data, size), Kind::Model, model) || seed % byteShare == 0)
+  if (!parse(textOf(data, size), root, model) || seed % byteShare == 0)
     return LLVMFuzzerMutate(data, size, most);
   Mutation(seed).apply(model);
   return store(model, data, size, most);

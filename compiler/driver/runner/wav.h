@@ -69,6 +69,7 @@ private:
       endWith("the sound has another rate than the model takes: `ffmpeg -i FILE -ar 16000 -ac 1 sound.wav` makes it "
               "16 kHz");
     const size_t sampleBytes = bits / 8, frameBytes = sampleBytes * channels;
+    samples.reserve(size / frameBytes);
     for (size_t i = 0; i + frameBytes <= size; i += frameBytes) {
       float sum = 0;
       for (size_t channel = 0; channel < channels; ++channel)
@@ -81,7 +82,7 @@ private:
     if (isFloat) {
       float value;
       std::memcpy(&value, &raw, sizeof value);
-      return value == value ? value : 0;
+      return value - value == 0 ? value : 0; // no number, or an infinite one
     }
     if (bits == 8)
       return (static_cast<float>(raw) - 128) / 128;

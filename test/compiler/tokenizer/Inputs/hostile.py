@@ -66,9 +66,42 @@ CASES = [
 ]
 
 
+def in_one_bucket(count):
+    """Merges that the table of pairs (compiler/tokenizer/merge_table.h) would put into one bucket by its first salt."""
+    words = [chr(0x100 + i) for i in range(700)]
+    vocabulary, merges, mask = {word: i for i, word in enumerate(words)}, [], (1 << 64) - 1
+    for left in range(len(words)):
+        for right in range(len(words)):
+            mixed = (left << 32 | right) * 0x9E3779B97F4A7C15 & mask
+            mixed = (mixed ^ mixed >> 29) * 0x94D049BB133111EB & mask
+            if (mixed >> 32) * (count // 3 + 1) >> 32 == 0 and len(merges) < count:
+                merges.append([words[left], words[right]])
+                vocabulary.setdefault(words[left] + words[right], len(vocabulary))
+    return {"type": "BPE", "vocab": vocabulary, "merges": merges}
+
+
+def several(key, inner, parts):
+    return changed(key, {"type": "Sequence", inner: parts})
+
+
+# What would take all memory or no end of time, in files of some kilobytes.
+CASES += [
+    (several("normalizer", "normalizers", [{"type": "NFC"}] * 5000), "E0804", "more than 64 steps"), ("{\"model\": [" + "[]," * 17000000 + "[]]}", "E0801", "16777216 values"),
+    (several("pre_tokenizer", "pretokenizers", [{"type": "Split", "pattern": {"Regex": r"\P{L}" * 1500}, "behavior": "Isolated"}] * 60), "E0804", "more than 4000 parts"),
+    (pattern(r"\W" * 100000), "E0803", "more than 2000 parts"), (pattern("a" + "?" * 100000), "E0803", "repetitions of each other"),
+    (pattern("(?:" * 6 + "){900}" * 6 + "a"), "E0803", "too many parts"),
+    (several("decoder", "decoders", [{"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 50}] * 12), "E0804", "decoding makes too much text"),
+    (several("decoder", "decoders", [{"type": "Replace", "pattern": {"String": "x"}, "content": "y"}] * 70), "E0804", "more than 64 decoders"),
+    (changed("post_processor", {"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "x"}}] * 20000, "special_tokens": {"x": {"ids": [1] * 20000}}}), "E0804", "1024 tokens around"),
+    (changed("normalizer", {"type": "Replace", "pattern": {"String": "ab" * 50000}, "content": ""}), "E0804", "to look for"),
+]
+# What such files would do to a table that is good for others.
+FINE = [json.dumps({"model": in_one_bucket(300)})]
+
 RANKS = "".join(f"{base64.b64encode(bytes([byte])).decode()} {byte}\n" for byte in range(256))
 RANK_FILES = [([], RANKS, "E0802", "without its pattern"), (["--pattern", "cl100k_base"], RANKS[:500], "E0801", "have one id, 6"),
               (["--pattern", "qwen"], RANKS + "YWI= 255\n", "E0801", "have one id, 255"), (["--pattern", "qwen"], RANKS + "YQ== 300\n", "E0801", "is there twice"),
+              (["--pattern", "qwen"], RANKS + "".join(f"{base64.b64encode(b'a' * (60000 + i)).decode()} {300 + i}\n" for i in range(2)), "E0804", "merges are too many"),
               (["--pattern", "qwen"], RANKS + "YQ=\n", "E0801", "line 257 is no token"), (["--pattern", "(a"], RANKS, "E0803", "without its )")]
 
 
@@ -93,10 +126,17 @@ def main():
         said = run(folder, text.encode("latin-1") if "\xff" in text else text.encode())
         if said.returncode != 2 or f"[{code}]" not in said.stderr or (words != "none" and words not in said.stderr):
             sys.exit(f"{text[:300]}: {code}, {words!r} are not in {said}")
+    for text in FINE:
+        said = run(folder, text.encode())
+        if said.returncode:
+            sys.exit(f"{text[:300]}: {said}")
     for flags, text, code, words in RANK_FILES:
         said = run(folder, text.encode(), flags)
         if said.returncode != 2 or f"[{code}]" not in said.stderr or words not in said.stderr:
             sys.exit(f"{flags} {text[-50:]}: {code}, {words!r} are not in {said}")
+    said = run(folder, b"\n\0" * 4200000)  # pieces of SentencePiece, of which none has a text
+    if said.returncode != 2 or "[E0804]" not in said.stderr:
+        sys.exit(f"{said}")
     with open(sys.argv[3], "rb") as file:
         trained = file.read()
     for changes in range(60):  # SentencePiece's
