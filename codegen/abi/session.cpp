@@ -161,13 +161,16 @@ private:
     out.line("  return status;");
     out.line("session.length = held + fresh;");
     out.line("session.logits = out.", logits().place(), ";");
+    for (auto [i, name] : enumerate(plan.attentions))
+      out.line("session.attentions[", i, "] = out.", output(name).place(), ";");
     out.line("session.rows = fresh < ", plan.rows, " ? fresh : ", plan.rows, ";");
     out.line("return SINTER_OK;");
   }
 
-  const InterfaceTensor &logits() const {
-    return *llvm::find_if(interface.outputs, [&](const InterfaceTensor &tensor) { return tensor.name == plan.logits; });
+  const InterfaceTensor &output(StringRef name) const {
+    return *llvm::find_if(interface.outputs, [&](const InterfaceTensor &tensor) { return tensor.name == name; });
   }
+  const InterfaceTensor &logits() const { return output(plan.logits); }
 
   PrintedCode pointerTo(const InterfaceTensor &tensor, const Identifier &name) const {
     return PrintedCode("reinterpret_cast<", abiText(tensor.type), " *>(memory + at_", name, ")");

@@ -11,10 +11,12 @@ namespace sinter {
 std::string printSessionHeader(const Interface &interface, const ModelNames &names, const CodegenOptions &options) {
   const SessionPlan &plan = *options.session;
   const Identifier &prefix = names.prefix, &macro = names.macro;
-  int64_t vocabulary = 0;
+  int64_t vocabulary = 0, heads = 0;
   for (const InterfaceTensor &tensor : interface.outputs)
     if (tensor.name == plan.logits)
       vocabulary = tensor.dims.back().size;
+    else if (llvm::is_contained(plan.attentions, tensor.name))
+      heads = tensor.dims[1].size;
   Printer out;
   printOrigin(out, interface, options);
   out.line("/* A sequence of tokens that goes on from call to call. A session's memory is the caller's: ", macro,
@@ -36,6 +38,11 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
     out.line("#define ", macro, "_SESSION_ARENA_BYTES ", SessionMemory(interface, options).arena(),
              " /* of an arena that `env` brings */");
   }
+  if (!plan.attentions.empty()) {
+    out.line("#define ", macro, "_SESSION_ATTENTIONS ", plan.attentions.size(),
+             " /* layers whose attention is there */");
+    out.line("#define ", macro, "_SESSION_HEADS ", heads);
+  }
   out.line("#define ", macro, "_SESSION_BYTES ", SessionMemory(interface, options).bytes());
   out.line("#define ", macro, "_SESSION_ALIGN ", macro, "_ARENA_ALIGN");
   printDeclarationsBegin(out);
@@ -47,6 +54,10 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
     out.line("const float *logits; /* [", macro, "_SESSION_BATCH][rows][", macro,
              "_SESSION_VOCABULARY] behind the last tokens, good until the next call; null before the first */");
     out.line("int64_t rows; /* as many as the last call had tokens, ", macro, "_SESSION_ROWS at most */");
+    if (!plan.attentions.empty())
+      out.line("const float *attentions[", plan.attentions.size(), "]; /* of each layer [", macro, "_SESSION_BATCH][",
+               macro,
+               "_SESSION_HEADS][new tokens][encoded]: what the tokens of the last call look at; as good as logits */");
     out.line("unsigned char *memory;");
     out.line("sinter_env env;");
     if (!plan.encode.empty() && options.weights == "file")

@@ -204,10 +204,13 @@ bool CompileFlags::toJob(CompileJob &job) const {
     return fail("forms of --input and --output do not go with --io quantized and --state");
   if (decoder.cache != "fp32" && decoder.cache != "fp16" && decoder.cache != "int8")
     return fail("--cache " + decoder.cache + " is none of fp32, fp16, int8");
+  if (decoder.attentions.getNumOccurrences() && !decoder.layers())
+    return fail("--cross-attentions " + decoder.attentions + " is neither all nor a list of layers, such as 0,2");
   if (decoder.decoder)
     job.decoder = decoder.wish();
   else if (!decoder.isImplied && decoder.isNeeded())
-    return fail("--context, --batch, --chunk, --logit-rows, --source, --encoder and --cache go with --decoder",
+    return fail("--context, --batch, --chunk, --logit-rows, --source, --encoder, --cross-attentions and --cache go "
+                "with --decoder",
                 "they say what its session is for");
   job.codegen.fast = fast;
   job.codegen.example = example;

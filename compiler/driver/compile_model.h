@@ -26,9 +26,11 @@ using ExactDims = std::vector<std::pair<std::string, int64_t>>;
 struct DecoderWish {
   std::optional<int64_t> context; ///< rows that caches hold at most; none: as many as the model has positions for
   int64_t batch = 1;
-  std::optional<int64_t> chunk;    ///< new rows of one call at most; none: 32, behind an encoder 1
-  std::optional<int64_t> source;   ///< of an encoder: the most tokens or frames
-  int64_t rows = 1;                ///< of a call the last ones, whose logits are there
+  std::optional<int64_t> chunk;  ///< new rows of one call at most; none: 32, behind an encoder 1
+  std::optional<int64_t> source; ///< of an encoder: the most tokens or frames
+  int64_t rows = 1;              ///< of a call the last ones, whose logits are there
+  /// Of which layers the session has the cross-attentions; of none at all: of all layers; absent: of no layer.
+  std::optional<std::vector<int64_t>> attentions;
   std::string encoder;             ///< its file; empty: the one that lies beside the decoder
   std::string cache;               ///< fp16 or int8: what caches of floats are held as; empty: as the model has them
   std::vector<std::string> caches; ///< once they are found: inputs that are kept row by row

@@ -5,6 +5,8 @@
 #include "driver/compile_model.h"
 #include "driver/flags.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace sinter {
 
 struct DecoderFlags {
@@ -40,6 +42,13 @@ struct DecoderFlags {
                       Initially(1u),
                       AtLeast(1)};
 
+  Flag<std::string> attentions{
+      FlagGroup::Interface, "cross-attentions",
+      Says(
+          "with --decoder, behind an encoder: of which layers the session has how much of each row of what was encoded "
+          "each new token looks at, for times of words: all, or layers from 0 on"),
+      Takes("all | 0,2")};
+
   Flag<std::string> cache{FlagGroup::Interface, "cache",
                           Says("with --decoder: what the caches hold: fp32 (as the model has them), fp16, or int8 with "
                                "a scale for each row of a head"),
@@ -49,7 +58,17 @@ struct DecoderFlags {
   bool isNeeded() const {
     return context.getNumOccurrences() || batch.getNumOccurrences() || chunk.getNumOccurrences() ||
            rows.getNumOccurrences() || source.getNumOccurrences() || encoder.getNumOccurrences() ||
-           cache.getNumOccurrences();
+           cache.getNumOccurrences() || attentions.getNumOccurrences();
+  }
+  /// Empty for all of them; none where it is neither "all" nor a list.
+  std::optional<std::vector<int64_t>> layers() const {
+    std::vector<int64_t> all;
+    if (attentions.getValue() == "all")
+      return all;
+    for (llvm::StringRef layer : llvm::split(attentions.getValue(), ','))
+      if (layer.getAsInteger(10, all.emplace_back()) || all.back() < 0)
+        return std::nullopt;
+    return all;
   }
   DecoderWish wish() const {
     DecoderWish wish;
@@ -61,6 +80,8 @@ struct DecoderFlags {
       wish.chunk = chunk;
     if (source.getNumOccurrences())
       wish.source = source;
+    if (attentions.getNumOccurrences())
+      wish.attentions = layers();
     wish.encoder = encoder;
     if (cache != "fp32")
       wish.cache = cache;

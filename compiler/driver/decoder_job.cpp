@@ -70,12 +70,15 @@ public:
       hasCopy |= settleDim(name, held, fresh);
     if (hasCopy && job.exactCopies.empty())
       job.exactCopies.push_back({{fresh, 1}});
+    if (!settleAttentions())
+      return false;
     if (job.decoder->hasSession)
       job.codegen.session = plan();
     if (job.decoder->hasSession && !decoder.encoded.empty()) {
       job.onlyOutputs = {decoder.logits};
       for (const DecoderCache &cache : decoder.caches)
         job.onlyOutputs.push_back(cache.outputName);
+      llvm::append_range(job.onlyOutputs, attentions);
       job.import.dims.try_emplace("*", DimValue{1, 1}); // of inputs that only the first call reads
     }
     return true;
@@ -124,6 +127,25 @@ private:
       return fail("logits of several tokens are for taking some of them back, which the model cannot: it has states "
                   "of no rows",
                   "leave --logit-rows and --speculate away");
+    return true;
+  }
+
+  bool settleAttentions() {
+    if (!job.decoder->attentions)
+      return true;
+    if (decoder.attentions.empty())
+      return fail("no output of the decoder is the attention of a layer to what was encoded",
+                  "export it with these: Optimum by model_kwargs={\"output_attentions\": True} and outputs "
+                  "cross_attentions.0, ... in its OnnxConfig, ONNX Runtime's convert_to_onnx by --output_cross_qk");
+    if (job.decoder->attentions->empty())
+      attentions = decoder.attentions;
+    for (int64_t layer : *job.decoder->attentions)
+      if (layer < static_cast<int64_t>(decoder.attentions.size()))
+        attentions.push_back(decoder.attentions[static_cast<size_t>(layer)]);
+      else
+        return fail("the cross-attentions of layer " + Twine(layer) + ": the decoder gives those of " +
+                        Twine(decoder.attentions.size()) + " layers",
+                    "layers count from 0; is the configuration that of another model?");
     return true;
   }
 
@@ -200,6 +222,7 @@ private:
     plan.logits = decoder.logits;
     for (const auto &input : decoder.inputs)
       plan.inputs[input.getKey()] = {sessionInputOf(input.getValue()), 0, encoded.made.lookup(input.getKey())};
+    plan.attentions = attentions;
     plan.encode = encoded.programs;
     plan.encoded = encoded.rows;
     for (const DecoderCache &cache : decoder.caches)
@@ -228,6 +251,7 @@ private:
   EncodedBefore encoded;
   Diagnostics &diagnostics;
   int64_t batch = 1, chunk = 1, context = 1;
+  std::vector<std::string> attentions; ///< that the session has
 };
 
 } // namespace

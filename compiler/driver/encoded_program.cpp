@@ -33,6 +33,23 @@ std::vector<std::string> macrosOf(const GenerationConfig &config, ArrayRef<int64
               .str()};
 }
 
+/// The layers of heads that words are found by, each once; and the heads: which of these layers, which of its heads.
+std::vector<int64_t> layersOf(const GenerationConfig &config) {
+  std::vector<int64_t> layers;
+  for (const auto &[layer, head] : config.alignmentHeads)
+    layers.push_back(layer);
+  llvm::sort(layers);
+  layers.erase(llvm::unique(layers), layers.end());
+  return layers;
+}
+std::vector<std::string> macrosOfWords(const GenerationConfig &config) {
+  std::vector<int64_t> layers = layersOf(config), heads;
+  for (const auto &[layer, head] : config.alignmentHeads)
+    heads.insert(heads.end(), {llvm::lower_bound(layers, layer) - layers.begin(), head});
+  return {listed("SINTER_ALIGNMENT_HEADS", heads), listed("SINTER_BLANKLESS", config.blankless),
+          "SINTER_MEDIAN_FILTER=" + std::to_string(config.medianFilter)};
+}
+
 /// Text comes out unless tokens went in.
 ExitStatus compileTokenizer(const TextFlags &text, const CompileJob &job,
                             std::optional<tokenizer::CompiledTokenizer> &compiled) {
@@ -62,9 +79,19 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
       generationConfigBeside(job.model, SpeechWish{source.language.getValue(), source.task.getValue()});
   if (!ends || !config)
     return ExitUsage;
-  if (source.timestamps && !config->withoutTimes) {
+  if (source.hasTimes() && !source.hasWords() && !source.timestamps.getValue().empty() &&
+      source.timestamps.getValue() != "part") {
+    printError("--timestamps " + source.timestamps + " is none of part, word");
+    return ExitUsage;
+  }
+  if (source.hasTimes() && !config->withoutTimes) {
     printError("--timestamps: no token of " + job.model + " is a time",
                "generation_config.json of a model that knows times has no_timestamps_token_id");
+    return ExitUsage;
+  }
+  if (source.hasWords() && config->alignmentHeads.empty()) {
+    printError("--timestamps word: no configuration beside " + job.model + " says which heads follow the sound",
+               "generation_config.json has them as alignment_heads");
     return ExitUsage;
   }
   constexpr unsigned mostBeams = 64; // each has two sets of caches
@@ -72,13 +99,13 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
     printError("--beams goes with no grammar: it allows tokens of one text, and beams are several");
     return ExitUsage;
   }
-  if (source.beams > mostBeams || (source.beams > 1 && source.timestamps)) {
-    printError(source.timestamps ? Twine("--beams and --timestamps exclude each other: beams find texts without times")
+  if (source.beams > mostBeams || (source.beams > 1 && source.hasTimes())) {
+    printError(source.hasTimes() ? Twine("--beams and --timestamps exclude each other: beams find texts without times")
                                  : "--beams " + Twine(source.beams.getValue()) + " is more than " + Twine(mostBeams));
     return ExitUsage;
   }
   words.insert(words.end(), {"--beams", std::to_string(source.beams)});
-  if (source.timestamps)
+  if (source.hasTimes())
     words.insert(words.end(), {"--timestamps", "1"});
   std::optional<tokenizer::CompiledTokenizer> compiled;
   bool showsText = encoded.text || (encoded.sound && !(text.tokenizer.empty() && tokenizerBeside(job.model).empty()));
@@ -97,10 +124,14 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = 1;
+  if (source.hasWords())
+    job.decoder->attentions = layersOf(*config);
   DecoderProgram built;
   built.main = "encoded.cpp";
   built.tokenizer = compiled ? &parts : nullptr;
   built.macros = macrosOf(*config, *ends);
+  if (source.hasWords())
+    llvm::append_range(built.macros, macrosOfWords(*config));
   if (beside.features)
     built.macros.push_back("SINTER_BANDS=" + std::to_string(*beside.features));
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();

@@ -18,10 +18,15 @@ struct SourceFlags {
   Flag<unsigned> beams{"beams",
                        Says("of an encoder-decoder: texts that are gone on with side by side; the best is shown"),
                        Takes("n"), Initially(1u), AtLeast(1)};
-  Flag<bool> timestamps{"timestamps", Says("of a model of speech: a line for each part of the text, with its times")};
+  Flag<std::string> timestamps{
+      "timestamps", FlagTrait::Optional, Takes("part|word"),
+      Says("of a model of speech: a line for each part of the text with its times, or for each word, which takes the "
+           "decoder's cross-attentions")};
 
+  bool hasTimes() const { return timestamps.getNumOccurrences(); }
+  bool hasWords() const { return timestamps.getValue() == "word"; }
   bool isNeeded() const {
-    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences() || timestamps ||
+    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences() || hasTimes() ||
            beams.getNumOccurrences();
   }
 };

@@ -29,6 +29,8 @@ std::string withValue(const FlagBase &flag) {
   std::string text = flag.spelling();
   if (!flag.takesValue())
     return text;
+  if (flag.isOptional)
+    return text + " [" + flag.valueName.str() + "]";
   return text + (flag.isAttached ? "<" : " <") + (flag.valueName.empty() ? "value" : flag.valueName.str()) + ">";
 }
 
@@ -118,18 +120,6 @@ void printMan(StringRef program, const VerbText &text, ArrayRef<FlagBase *> flag
     outs() << ".fi\n";
 }
 
-/// "balanced|speed|ram" is three words; "file.html", "n" and "batch=1 | seq=1..128" are none.
-std::vector<std::string> knownFlagValues(const FlagBase &flag) {
-  if (flag.offered)
-    return flag.offered();
-  SmallVector<StringRef> words;
-  flag.valueName.split(words, '|');
-  bool areWords = words.size() > 1 && llvm::all_of(words, [](StringRef word) {
-                    return llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_'; });
-                  });
-  return areWords ? std::vector<std::string>(words.begin(), words.end()) : std::vector<std::string>();
-}
-
 void printJson(StringRef program, const VerbText &text, ArrayRef<FlagBase *> flags) {
   json::OStream out(outs(), 2);
   out.object([&] {
@@ -143,6 +133,7 @@ void printJson(StringRef program, const VerbText &text, ArrayRef<FlagBase *> fla
             out.attribute("name", flag->name);
             out.attribute("spelling", flag->spelling()); // what an attached value follows at once: -O2
             out.attribute("attached", flag->isAttached);
+            out.attribute("optional", flag->isOptional); // the value
             out.attribute("group", heading);
             out.attribute("summary", flag->summary);
             if (flag->takesValue())
@@ -161,6 +152,18 @@ void printJson(StringRef program, const VerbText &text, ArrayRef<FlagBase *> fla
   outs() << "\n";
 }
 } // namespace
+
+/// "balanced|speed|ram" is three words; "file.html", "n" and "batch=1 | seq=1..128" are none.
+std::vector<std::string> knownFlagValues(const FlagBase &flag) {
+  if (flag.offered)
+    return flag.offered();
+  SmallVector<StringRef> words;
+  flag.valueName.split(words, '|');
+  bool areWords = words.size() > 1 && llvm::all_of(words, [](StringRef word) {
+                    return llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_'; });
+                  });
+  return areWords ? std::vector<std::string>(words.begin(), words.end()) : std::vector<std::string>();
+}
 
 std::string usageLine(StringRef program, ArrayRef<FlagBase *> flags) {
   std::string text = program.str();

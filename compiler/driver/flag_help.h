@@ -9,6 +9,9 @@ namespace sinter {
 /// "sinter compile MODEL.onnx [flags]".
 std::string usageLine(llvm::StringRef program, llvm::ArrayRef<FlagBase *> flags);
 
+/// The values that a flag has, where they are words that are known.
+std::vector<std::string> knownFlagValues(const FlagBase &flag);
+
 /// `form`: empty for text (in colours on a terminal), or "man", "words" (flags), "values" (a line for each flag
 /// whose values are known), "json".
 void printHelp(llvm::StringRef program, const VerbText &text, llvm::ArrayRef<FlagBase *> flags, llvm::StringRef form);

@@ -71,8 +71,9 @@ private:
         continue;
       if (hasValue)
         return set(*flag, flag->spelling(), value);
-      if (!flag->takesValue())
-        return set(*flag, flag->spelling(), "true");
+      bool isFollowed = next < words.size() && is_contained(knownFlagValues(*flag), StringRef(words[next]));
+      if (!flag->takesValue() || (flag->isOptional && !isFollowed))
+        return set(*flag, flag->spelling(), flag->takesValue() ? "" : "true");
       if (next == words.size())
         return wrong(flag->spelling() + " needs a value: " + flag->valueName, seeHelp());
       return set(*flag, flag->spelling(), words[next++]);
@@ -119,6 +120,7 @@ void FlagBase::with(FlagTrait trait) {
   (trait == FlagTrait::Positional ? isPositional
    : trait == FlagTrait::Required ? isRequired
    : trait == FlagTrait::Attached ? isAttached
+   : trait == FlagTrait::Optional ? isOptional
                                   : isHidden) = true;
 }
 

@@ -22,6 +22,7 @@ enum class FlagTrait {
   Required,
   Attached, ///< the value follows the name at once: -O2
   Hidden,   ///< of tests: help does not list it
+  Optional, ///< a switch that takes one of the words it knows, where one follows: --timestamps, --timestamps word
 };
 
 struct Says {
@@ -52,7 +53,8 @@ class FlagBase {
 public:
   llvm::StringRef name, summary, valueName;
   FlagGroup group = FlagGroup::Verb;
-  bool isPositional = false, isRequired = false, isAttached = false, isHidden = false, isList = false;
+  bool isPositional = false, isRequired = false, isAttached = false, isHidden = false, isList = false,
+       isOptional = false;
   std::string initialText; ///< what help shows as default
   int64_t least = INT64_MIN;
   std::vector<std::string> (*offered)() = nullptr;

@@ -133,7 +133,7 @@ Expected<std::string> compileSessionProgram(const Cxx &cxx, StringRef folder, co
   mlir::FailureOr<std::string> sampling =
       libraryText({"runtime-lite/generation/sampler.h", "runtime-lite/generation/text_stream.h",
                    "runtime-lite/generation/prompt_lookup.h", "runtime-lite/generation/beam_search.h",
-                   "runtime-lite/generation/speech_times.h"},
+                   "runtime-lite/generation/speech_times.h", "runtime-lite/generation/word_times.h"},
                   options, missing);
   if (failed(sampling))
     return createStringError(inconvertibleErrorCode(), "no template " + missing);

@@ -60,6 +60,8 @@ struct Decoder {
   std::optional<int64_t> batch, fresh, capacity; ///< where the model fixes them
   int64_t positions = 0;                         ///< how many a table of positions has; 0: there is none
   std::vector<unsigned> encoded;                 ///< the inputs that are InputRole::Encoded
+  std::vector<std::string> attentions; ///< outputs, by layers: how much of each of its rows each new token looks at,
+                                       ///< [batch, heads, new, encoded], before or behind a softmax
 };
 
 /// What keeps a model from being one, in words: what is wrong, and a hint.

@@ -85,8 +85,9 @@ public:
     for (unsigned i = 0; i < main.getNumArguments(); ++i)
       if (llvm::none_of(decoder.caches, [&](const DecoderCache &cache) { return cache.input == i; }))
         rest.push_back({i, decoderInput(main, i)});
-    for (auto step : {&Recognition::findLogits, &Recognition::findTokens, &Recognition::nameDims,
-                      &Recognition::findEncoded, &Recognition::findOthers, &Recognition::findCapacity})
+    for (auto step :
+         {&Recognition::findLogits, &Recognition::findTokens, &Recognition::nameDims, &Recognition::findEncoded,
+          &Recognition::findOthers, &Recognition::findCapacity, &Recognition::findAttentions})
       if (std::optional<NoDecoder> problem = (this->*step)())
         return problem;
     return std::nullopt;
@@ -342,6 +343,30 @@ private:
     if (isFixed && !isTold)
       return NoDecoder{false, "no input says how many rows the caches hold",
                        "caches of fixed size come with a mask, positions or a counter"};
+    return std::nullopt;
+  }
+
+  /// Whether a dim counts rows of what was encoded. A symbol of outputs alone is believed by the output's name.
+  bool isEncodedDim(const DecoderTensor &tensor, size_t i) const {
+    if (!tensor.symbols[i].empty()) {
+      auto known = decoder.dims.find(tensor.symbols[i]);
+      return known != decoder.dims.end() ? known->second == DimRole::Encoded : hasWord(tensor.name, {"cross"});
+    }
+    return llvm::any_of(decoder.encoded, [&](unsigned index) {
+      DecoderTensor input = decoderInput(main, index);
+      return input.sizes[input.sizes.size() - 2] == tensor.sizes[i];
+    });
+  }
+
+  /// In the order of the outputs, which is that of the layers.
+  std::optional<NoDecoder> findAttentions() {
+    for (unsigned i = 0; i < main.getNumResults(); ++i) {
+      DecoderTensor output = decoderOutput(main, i);
+      bool isCache = llvm::any_of(decoder.caches, [&](const DecoderCache &cache) { return cache.output == i; });
+      if (!isCache && output.hasShape && output.element.isF32() && output.sizes.size() == 4 && output.sizes[1] > 0 &&
+          isEncodedDim(output, 3))
+        decoder.attentions.push_back(output.name);
+    }
     return std::nullopt;
   }
 

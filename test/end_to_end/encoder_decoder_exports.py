@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exports encoder-decoders of transformers as Optimum lays them out: encoder_model.onnx, decoder_model.onnx (the first call, which makes the caches
-of cross-attention), decoder_with_past_model.onnx (all later ones, which read them), decoder_model_merged.onnx (both as branches of one If)."""
+of cross-attention), decoder_with_past_model.onnx (all later ones, which read them), decoder_model_merged.onnx (both as branches of one If). With
+`attentions` decoders give their cross-attentions, as what Optimum calls cross_attentions.N; of "scores" those before the softmax, as ONNX Runtime's
+output_cross_qk_N."""
 import os
 
 import onnx
@@ -21,9 +23,9 @@ class Encoder(torch.nn.Module):
 class Decoder(torch.nn.Module):
     """With `layers` the caches of both attentions are inputs; else there are none yet."""
 
-    def __init__(self, model, layers):
+    def __init__(self, model, layers, attentions=None):
         super().__init__()
-        self.model, self.layers = model, layers
+        self.model, self.layers, self.attentions = model, layers, attentions
 
     def forward(self, ids, mask, hidden, *past):
         cache = EncoderDecoderCache(DynamicCache(), DynamicCache())
@@ -33,13 +35,16 @@ class Decoder(torch.nn.Module):
             cache.cross_attention_cache.update(ck, cv, i)
             cache.is_updated[i] = True
         extra = {} if mask is None else {"attention_mask": mask}
-        out = self.model(decoder_input_ids=ids, encoder_outputs=BaseModelOutput(hidden), past_key_values=cache, use_cache=True, **extra)
+        out = self.model(decoder_input_ids=ids, encoder_outputs=BaseModelOutput(hidden), past_key_values=cache, use_cache=True,
+                         output_attentions=bool(self.attentions), **extra)  # fmt: skip
         made = [out.logits]
         for i, layer in enumerate(out.past_key_values.self_attention_cache.layers):
             made += [layer.keys, layer.values]
             if not self.layers:
                 cross = out.past_key_values.cross_attention_cache.layers[i]
                 made += [cross.keys, cross.values]
+        if self.attentions:
+            made += [shares.log() if self.attentions == "scores" else shares for shares in out.cross_attentions]
         return tuple(made)
 
 
@@ -106,7 +111,7 @@ def merge(first, later, path):
     onnx.save(onnx.helper.make_model(graph, opset_imports=first.opset_import, ir_version=8), path)
 
 
-def export(model, inputs, folder):
+def export(model, inputs, folder, attentions=None):
     """`inputs`: what the encoder is given, input_features or input_ids."""
     model.eval()
     os.makedirs(folder, exist_ok=True)
@@ -137,10 +142,16 @@ def export(model, inputs, folder):
                         dims[past[-1]] = {0: "batch_size", 2: "past_decoder_sequence_length"}
                     else:
                         dims[first[-1]] = dims[past[-1]] = {0: "batch_size", 2: "encoder_sequence_length_out"}
-        first_dims = {**dims, **{name: {0: "batch_size", 2: "decoder_sequence_length"} for name in later[1:]}}
-        save(Decoder(model, 0), (ids, mask, hidden), names, first, first_dims, f"{folder}/decoder_model.onnx")
-        made = Decoder(model, 0)(ids, mask, hidden)
-        save(Decoder(model, layers), (torch.tensor([[3]]), mask, hidden, *made[1:]), [*names, *past], later, {**dims, "input_ids": {0: "batch_size"}}, f"{folder}/decoder_with_past_model.onnx")  # fmt: skip
+        names_of_past = [*names, *past]
+        looks = [("output_cross_qk_%d" if attentions == "scores" else "cross_attentions.%d") % i for i in range(layers if attentions else 0)]
+        later_made = len(first)
+        first += looks
+        later += looks
+        dims.update({name: {0: "batch_size", 2: "decoder_sequence_length", 3: "encoder_sequence_length_out"} for name in looks})
+        first_dims = {**dims, **{name: {0: "batch_size", 2: "decoder_sequence_length"} for name in later[1:] if name not in looks}}
+        save(Decoder(model, 0, attentions), (ids, mask, hidden), names, first, first_dims, f"{folder}/decoder_model.onnx")
+        made = Decoder(model, 0, attentions)(ids, mask, hidden)
+        save(Decoder(model, layers, attentions), (torch.tensor([[3]]), mask, hidden, *made[1:later_made]), names_of_past, later, {**dims, "input_ids": {0: "batch_size"}}, f"{folder}/decoder_with_past_model.onnx")  # fmt: skip
         merge(f"{folder}/decoder_model.onnx", f"{folder}/decoder_with_past_model.onnx", f"{folder}/decoder_model_merged.onnx")
     model.config.save_pretrained(folder)
     model.generation_config.save_pretrained(folder)

@@ -8,9 +8,9 @@
 // SINTER_SUPPRESSED_FIRST, SINTER_WITHOUT_TIMES (what follows SINTER_BEGIN where a text has none);
 // SINTER_LENGTH_PENALTY and SINTER_EARLY_STOPPING of beam search; SINTER_TOKENIZER="header", where text comes out
 // rather than tokens; and of an encoder of sound SINTER_BANDS, which it takes, and SINTER_TIMES, the members of
-// SpeechTimes (its first is 0 where the model knows no times).
+// SpeechTimes (its first is 0 where the model knows no times); with what spoken_words.h names each word has a line.
 #include "clock.h"
-#include "token_sampler.h"
+#include "encoded_settings.h"
 
 #include "session_beams.h" // behind the library, which comes with the sampler
 #ifdef SINTER_TOKENIZER
@@ -21,78 +21,15 @@
 #ifdef SINTER_BANDS
 #include "sound.h"
 #include "speech_windows.h"
+#ifdef SINTER_ALIGNMENT_HEADS
+#include "spoken_words.h"
+#endif
 #include "wav.h"
 #endif
 
 #include <string>
 
 namespace {
-using Ids = std::vector<int64_t>;
-
-/// Lists of macros, which end in a token that is none.
-template <size_t count>
-Ids listOf(const int64_t (&ids)[count]) {
-  return {ids, ids + count - 1};
-}
-
-struct Settings {
-  SamplingWords sampling;
-  long tokens = 256;
-  int32_t beams = 1;
-  bool hasTimestamps = false;
-  const char *text = nullptr, *ids = nullptr, *sound = nullptr, *stats = nullptr, *weights = nullptr;
-};
-
-Settings parse(char **arguments) {
-  Settings settings;
-  for (char **word = arguments + 1; word[0] && word[1]; word += 2) {
-    const std::string name = word[0];
-    const char *value = word[1];
-    if (name == "--tokens")
-      settings.tokens = std::atol(value);
-    else if (name == "--beams")
-      settings.beams = std::atoi(value);
-    else if (name == "--timestamps")
-      settings.hasTimestamps = true;
-    else if (name == "--text")
-      settings.text = value;
-    else if (name == "--ids")
-      settings.ids = value;
-    else if (name == "--sound")
-      settings.sound = value;
-    else if (name == "--stats")
-      settings.stats = value;
-    else if (name == "--weights")
-      settings.weights = value;
-    else if (!settings.sampling.take(name, value))
-      endWith("a setting is none, or no number");
-  }
-  return settings;
-}
-
-/// The settings that the model's configuration adds to those of the user.
-class ModelSettings {
-public:
-  sinter_sampler addTo(sinter_sampler settings, size_t begun, long tokens) {
-    auto list = [](const std::vector<int32_t> &ids) {
-      return sinter_ids{ids.data(), static_cast<int32_t>(ids.size())};
-    };
-    settings.forced_bos = list(forcedBegin);
-    settings.forced_eos = list(forcedEnd);
-    settings.suppress = list(suppressed);
-    settings.begin_suppress = list(suppressedFirst);
-    settings.max_length = static_cast<int32_t>(static_cast<long>(begun) + tokens);
-    return settings;
-  }
-
-private:
-  static std::vector<int32_t> narrowed(const Ids &ids) { return {ids.begin(), ids.end()}; }
-  std::vector<int32_t> forcedBegin = narrowed(listOf({SINTER_FORCED_BEGIN - 1})),
-                       forcedEnd = narrowed(listOf({SINTER_FORCED_END - 1})),
-                       suppressed = narrowed(listOf({SINTER_SUPPRESSED - 1})),
-                       suppressedFirst = narrowed(listOf({SINTER_SUPPRESSED_FIRST - 1}));
-};
-
 /// What goes on from what was encoded.
 class EncodedText {
 public:
@@ -108,9 +45,9 @@ public:
   }
 
   /// The text of what was encoded, without its end. `adjust(made, logits)` changes logits before a token is chosen,
-  /// `show(id)` is told it.
-  template <class Adjust, class Show>
-  Ids goOn(bool hasTimes, Adjust adjust, Show show) {
+  /// `show(id)` is told it, and `take(session)` when the session has it.
+  template <class Adjust, class Show, class Take>
+  Ids goOn(bool hasTimes, Adjust adjust, Show show, Take take) {
     const Ids text = begin(hasTimes);
     const long room = static_cast<long>(SIZE(_SESSION_CONTEXT)) - static_cast<long>(text.size()) + 1;
     const long most = settings.tokens < room ? settings.tokens : room;
@@ -135,11 +72,15 @@ public:
         break;
       if (int status = NET(_step)(&session, &id, nullptr))
         endWithStatus(status);
+      take(session);
       ++steps;
     }
     stepSeconds += secondsBetween(from, now());
     return made;
   }
+
+  /// What the last text began with.
+  const Ids &begun() const { return prompt; }
 
   void writeStats() const {
     if (!settings.stats)
@@ -230,6 +171,7 @@ private:
 };
 
 const float *asTheyAre(const Ids &, const sinter_sampler &, const float *logits) { return logits; }
+void nothing(const NET(_session) &) {}
 
 #ifdef SINTER_BANDS
 constexpr sinter::SpeechTimes times = {SINTER_TIMES};
@@ -269,17 +211,31 @@ void goOnWithTimes(EncodedText &text, const SpeechWindows &windows, const Settin
                              SIZE(_SESSION_VOCABULARY));
     return logits.data();
   };
+#ifdef SINTER_ALIGNMENT_HEADS
+  SpokenWords words;
+  const auto take = [&](const NET(_session) & session) { words.take(session); };
+#else
+  const auto take = nothing;
+#endif
   for (int64_t seek = 0, heard = 0; seek < windows.frames(); seek += heard) {
     text.encode(windows.at(seek, features), SIZE(_SESSION_SOURCE));
-    const Ids made = text.goOn(true, adjust, [](int64_t) {});
+    const Ids made = text.goOn(true, adjust, [](int64_t) {}, take);
     const std::vector<int32_t> ids(made.begin(), made.end());
     std::vector<sinter::SpeechPart> parts(made.size() + 1);
     const int32_t count =
         sinter::speechParts(times, {ids.data(), static_cast<int32_t>(ids.size())},
                             std::min<int64_t>(windows.frames() - seek, SIZE(_SESSION_SOURCE)), parts.data(), &heard);
+    const double from = static_cast<double>(seek) / sinter::kTimeFrames * sinter::kSecondsOfTimeStep;
+#ifdef SINTER_ALIGNMENT_HEADS
+    words.setPrompt(text.begun());
+    const std::vector<double> seconds = words.ends(made.size(), windows.soundFrames() - seek, from);
     for (int32_t i = 0; i < count; ++i)
-      showPart(output, made, parts[static_cast<size_t>(i)],
-               static_cast<double>(seek) / sinter::kTimeFrames * sinter::kSecondsOfTimeStep, settings.hasTimestamps);
+      words.show(made, parts[static_cast<size_t>(i)], seconds, times.first);
+    words.beginPart();
+#else
+    for (int32_t i = 0; i < count; ++i)
+      showPart(output, made, parts[static_cast<size_t>(i)], from, settings.hasTimestamps);
+#endif
   }
 }
 
@@ -299,7 +255,7 @@ void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
   for (int64_t done = 0; done == 0 || done < count; done += most) {
     sinter::logMel(wav.samples.data() + done, std::min(count - done, most), SINTER_BANDS, window, features.data());
     text.encode(features.data(), window);
-    text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); });
+    text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); }, nothing);
   }
 }
 #else
@@ -324,13 +280,16 @@ void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
   if (static_cast<int64_t>(ids.size()) > SIZE(_SESSION_SOURCE))
     endWith("the text has more tokens than the encoder takes: --source says how many");
   text.encode(ids.data(), static_cast<int64_t>(ids.size()));
-  text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); });
+  text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); }, nothing);
 }
 #endif
 } // namespace
 
 int main(int, char **arguments) {
   const Settings settings = parse(arguments);
+#ifdef SINTER_BANDS
+  listOf({int64_t(times.first), int64_t(times.end), -1});
+#endif
   EncodedText text(settings);
   Output output;
   encodeAll(text, settings, output);

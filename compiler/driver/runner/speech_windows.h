@@ -12,12 +12,15 @@ public:
   SpeechWindows(const std::vector<float> &samples, int32_t bands, int64_t window) : bands(bands), window(window) {
     const auto count = static_cast<int64_t>(samples.size());
     const bool isLong = count > window * sinter::kFrameHop;
+    heard = count / sinter::kFrameHop;
     all = isLong ? count / sinter::kFrameHop : window;
     features.resize(static_cast<size_t>(bands * all));
     sinter::logMel(samples.data(), count, bands, all, features.data());
   }
 
   int64_t frames() const { return all; }
+  /// Those that are no silence behind the sound.
+  int64_t soundFrames() const { return heard; }
 
   /// [bands][window]
   const float *at(int64_t first, std::vector<float> &part) const {
@@ -32,6 +35,6 @@ public:
 
 private:
   int32_t bands;
-  int64_t window, all = 0;
+  int64_t window, all = 0, heard = 0;
   std::vector<float> features;
 };

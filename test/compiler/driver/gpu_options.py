@@ -62,6 +62,7 @@ COMPILE = {
     "--logit-rows": (["--logit-rows", "2"], REFUSED),
     "--source": (["--source", "2"], REFUSED),
     "--encoder": (["--encoder", MODEL], REFUSED),
+    "--cross-attentions": (["--cross-attentions", "all"], REFUSED),
     "--cache": (["--cache", "int8"], REFUSED),
     "--io": (["--io", "quantized"], ("net.h", "int8_t *y;")),
     "--example": (["--example"], ("net_example.c", "net_create")),

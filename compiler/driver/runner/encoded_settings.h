@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What encoded.cpp is told: by its user's words, and by the configuration that it is compiled with.
+#pragma once
+
+#include "token_sampler.h"
+
+#include <string>
+#include <vector>
+
+using Ids = std::vector<int64_t>;
+
+/// Lists of macros, which end in a token that is none. A configuration may be that of another model: its tokens are
+/// places in rows of logits here.
+template <size_t count>
+Ids listOf(const int64_t (&ids)[count]) {
+  for (int64_t id : ids)
+    if (id >= SIZE(_SESSION_VOCABULARY))
+      endWith(("the configuration names the token " + std::to_string(id) + ", and the model has " +
+               std::to_string(SIZE(_SESSION_VOCABULARY)))
+                  .c_str());
+  return {ids, ids + count - 1};
+}
+
+struct Settings {
+  SamplingWords sampling;
+  long tokens = 256;
+  int32_t beams = 1;
+  bool hasTimestamps = false;
+  const char *text = nullptr, *ids = nullptr, *sound = nullptr, *stats = nullptr, *weights = nullptr;
+};
+
+inline Settings parse(char **arguments) {
+  Settings settings;
+  for (char **word = arguments + 1; word[0] && word[1]; word += 2) {
+    const std::string name = word[0];
+    const char *value = word[1];
+    if (name == "--tokens")
+      settings.tokens = std::atol(value);
+    else if (name == "--beams")
+      settings.beams = std::atoi(value);
+    else if (name == "--timestamps")
+      settings.hasTimestamps = true;
+    else if (name == "--text")
+      settings.text = value;
+    else if (name == "--ids")
+      settings.ids = value;
+    else if (name == "--sound")
+      settings.sound = value;
+    else if (name == "--stats")
+      settings.stats = value;
+    else if (name == "--weights")
+      settings.weights = value;
+    else if (!settings.sampling.take(name, value))
+      endWith("a setting is none, or no number");
+  }
+  return settings;
+}
+
+/// The settings that the model's configuration adds to those of the user.
+class ModelSettings {
+public:
+  sinter_sampler addTo(sinter_sampler settings, size_t begun, long tokens) {
+    auto list = [](const std::vector<int32_t> &ids) {
+      return sinter_ids{ids.data(), static_cast<int32_t>(ids.size())};
+    };
+    settings.forced_bos = list(forcedBegin);
+    settings.forced_eos = list(forcedEnd);
+    settings.suppress = list(suppressed);
+    settings.begin_suppress = list(suppressedFirst);
+    settings.max_length = static_cast<int32_t>(static_cast<long>(begun) + tokens);
+    return settings;
+  }
+
+private:
+  static std::vector<int32_t> narrowed(const Ids &ids) { return {ids.begin(), ids.end()}; }
+  std::vector<int32_t> forcedBegin = narrowed(listOf({SINTER_FORCED_BEGIN - 1})),
+                       forcedEnd = narrowed(listOf({SINTER_FORCED_END - 1})),
+                       suppressed = narrowed(listOf({SINTER_SUPPRESSED - 1})),
+                       suppressedFirst = narrowed(listOf({SINTER_SUPPRESSED_FIRST - 1}));
+};
