@@ -121,14 +121,19 @@ bool addNormalizers(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
   return true;
 }
 
+/// What the user defined has a score by its bytes instead of its own, so that it wins unless likelier pieces overlap
+/// it.
 void readScores(const PieceModel &from, Tokenizer &to) {
+  constexpr double ofByte = 0.1;
   float least = 0;
   bool isFirst = true;
   for (const Piece &piece : from.pieces) {
     if (piece.type == NormalPiece)
       least = isFirst ? piece.score : std::min(least, piece.score);
     isFirst &= piece.type != NormalPiece;
-    to.scores.push_back(piece.score);
+    float score =
+        piece.type == UserPiece ? static_cast<float>(ofByte * static_cast<double>(piece.text.size() - 1)) : piece.score;
+    to.scores.push_back(static_cast<double>(score));
   }
   to.unknownScore = least - 10.0f;
   to.sumsFloats = true;
@@ -190,8 +195,9 @@ bool readModelParts(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
       return trouble.invalid("the pieces " + Twine(to.unknown) + " and " + Twine(id) + " are both the unknown one");
     if (piece.type == UnknownPiece)
       to.unknown = id;
-    to.inModel.push_back(piece.type == NormalPiece);
-    if (piece.type == UserPiece) // text is cut there before the model sees it
+    const bool isUnigram = from.model == UnigramModel;
+    to.inModel.push_back(piece.type == NormalPiece || (piece.type == UserPiece && isUnigram));
+    if (piece.type == UserPiece && !isUnigram) // text is cut there before the model sees it
       to.added.push_back({piece.text, id, 0, true, true});
     TokenText text{piece.text, piece.text, 0};
     if (piece.type == BytePiece)

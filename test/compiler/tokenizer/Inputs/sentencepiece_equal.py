@@ -16,6 +16,12 @@ RECIPES = {
 }
 
 
+# Of the same pieces in another order the sums tie but for rounding.
+RUNS = [sign * count for sign in "!.-=oe" for count in range(1, 70)]
+RUNS += [before + sign * count + " of" for before in ("x after on_a_b-c_", "a b c 12 ") for sign in "!.-=" for count in range(20, 50)]
+RUNS += ["x\u20e0\u3018<s>\n<s> after on_a<mask>\u0be8\u1f9f\u201f\u2013\ue7e8_a_b-c_" + "!" * 37 + " of"]
+
+
 def main():
     folder, cxx, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
     for name, options in RECIPES.items():
@@ -30,13 +36,13 @@ def main():
             file.write(model.getvalue())
         theirs = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
         ours = Emitted(f"{folder}/{name}.model", f"{folder}/{name}", cxx)
-        for text in [*texts.HOSTILE, *(texts.text(random_, ["<mask>", "<s>"]) for _ in range(count))]:
+        for text in [*texts.HOSTILE, *RUNS, *(texts.text(random_, ["<mask>", "<s>"]) for _ in range(count))]:
             expected = theirs.encode(text)
             if ours.encode(text) != expected:
                 sys.exit(f"{name}: {text!r}\n  {ours.encode(text)}\n  {expected}\n  {theirs.encode(text, out_type=str)}")
             if ours.decode(expected) != theirs.decode(expected):
                 sys.exit(f"{name}: decoding {expected}\n  {ours.decode(expected)!r}\n  {theirs.decode(expected)!r}")
-        print(f"{name}: {count + len(texts.HOSTILE)} texts are equal")
+        print(f"{name}: {count + len(texts.HOSTILE) + len(RUNS)} texts are equal")
 
 
 if __name__ == "__main__":
