@@ -22,6 +22,10 @@ public:
       if (std::optional<json::Value> file = readConfig(folder, name))
         if (file->getAsObject())
           files.push_back(std::move(*file));
+    if (std::optional<json::Value> file = readConfig(folder, "genai_config.json"))
+      if (json::Object *object = file->getAsObject())
+        if (json::Object *told = object->getObject("model"))
+          files.push_back(std::move(*told));
   }
 
   std::optional<GenerationConfig> read() {

@@ -3,6 +3,7 @@
 of cross-attention), decoder_with_past_model.onnx (all later ones, which read them), decoder_model_merged.onnx (both as branches of one If). With
 `attentions` decoders give their cross-attentions, as what Optimum calls cross_attentions.N; of "scores" those before the softmax, as ONNX Runtime's
 output_cross_qk_N."""
+import json
 import os
 
 import onnx
@@ -18,6 +19,22 @@ class Encoder(torch.nn.Module):
 
     def forward(self, *inputs):
         return self.encoder(inputs[0] if self.has_features else inputs[0], *inputs[1:]).last_hidden_state
+
+
+class GenaiEncoder(Encoder):
+    """Which makes keys and values of cross-attention, too."""
+
+    def __init__(self, model):
+        super().__init__(model)
+        self.layers = model.get_decoder().layers
+
+    def forward(self, *inputs):
+        made = [self.encoder(inputs[0]).last_hidden_state]
+        for attention in (layer.encoder_attn for layer in self.layers):
+            for project in (attention.k_proj, attention.v_proj):
+                states = project(made[0])
+                made.append(states.view(states.shape[0], -1, attention.num_heads, attention.head_dim).transpose(1, 2))
+        return tuple(made)
 
 
 class Decoder(torch.nn.Module):
@@ -52,7 +69,8 @@ def save(module, arguments, names, outputs, dims, path):
     """`dims`: by name of a tensor its symbolic dims; a symbol stands for one size wherever it is."""
     symbols = {symbol: torch.export.Dim.DYNAMIC for name in dims for symbol in dims[name].values()}
     shapes = tuple(None if value is None else {axis: symbols[symbol] for axis, symbol in dims[name].items()} for value, name in zip(arguments, names))
-    fixed = (*shapes[:3], *([shapes[3:]] if shapes[3:] else [])) if isinstance(module, Decoder) else (shapes,)
+    given = 1 if isinstance(module, GenaiDecoder) else 3  # arguments that have names; others are several
+    fixed = (*shapes[:given], *([shapes[given:]] if shapes[given:] else [])) if isinstance(module, Decoder) else (shapes,)
     torch.onnx.export(module, arguments, path, input_names=[name for value, name in zip(arguments, names) if value is not None], output_names=outputs,
                       dynamic_shapes=fixed, dynamo=True, external_data=False, verbose=False)  # fmt: skip
     model = onnx.load(path)
@@ -109,6 +127,41 @@ def merge(first, later, path):
                 output.CopyFrom(later_output)
     graph = onnx.helper.make_graph([node], "merged", [*inputs.values(), choice], outputs, [*branches[0][1], *branches[1][1]])
     onnx.save(onnx.helper.make_model(graph, opset_imports=first.opset_import, ir_version=8), path)
+
+
+class GenaiDecoder(Decoder):
+    """Whose caches say all of what was encoded."""
+
+    def forward(self, ids, *past):
+        return super().forward(ids, None, past[2].transpose(1, 2).flatten(2), *past)
+
+
+def export_genai(model, features, folder):
+    """A Whisper as ONNX Runtime's convert_to_onnx writes it for ONNX Runtime GenAI."""
+    model.eval()
+    os.makedirs(folder, exist_ok=True)
+    layers, kinds = range(model.config.decoder_layers), ("key", "value")
+    cross = [f"present_{kind}_cross_{i}" for i in layers for kind in kinds]
+    past = [f"past_{kind}_{part}_{i}" for i in layers for part in ("self", "cross") for kind in kinds]
+    present = [f"present_{kind}_self_{i}" for i in layers for kind in kinds]
+    with torch.no_grad():
+        made = GenaiEncoder(model)(features)
+        first = Decoder(model, 0)(torch.tensor([[1, 2]]), None, made[0])
+        dims = {name: {0: "batch_size"} for name in ("audio_features", "encoder_hidden_states", "input_ids", "logits", *cross, *past, *present)}
+        for name in (*past, *present):
+            if "self" in name:
+                dims[name] = {0: "batch_size", 2: "past_sequence_length" if name in past else "total_sequence_length"}
+        save(GenaiEncoder(model), (features,), ["audio_features"], ["encoder_hidden_states", *cross], dims, f"{folder}/whisper_encoder.onnx")
+        save(GenaiDecoder(model, len(layers)), (torch.tensor([[3]], dtype=torch.int32), *first[1:]), ["input_ids", *past], ["logits", *present], dims,
+             f"{folder}/whisper_decoder.onnx")  # fmt: skip
+    config = model.config
+    told = {"type": "whisper", "context_length": config.max_target_positions, "vocab_size": config.vocab_size, "bos_token_id": config.bos_token_id,
+            "eos_token_id": config.eos_token_id, "pad_token_id": config.pad_token_id, "encoder": {"filename": "whisper_encoder.onnx"},
+            "decoder": {"filename": "whisper_decoder.onnx", "head_size": config.d_model // config.decoder_attention_heads}}  # fmt: skip
+    with open(f"{folder}/genai_config.json", "w", encoding="utf-8") as file:
+        json.dump({"model": told, "search": {}}, file)
+    config.save_pretrained(folder)
+    model.generation_config.save_pretrained(folder)
 
 
 def export(model, inputs, folder, attentions=None):

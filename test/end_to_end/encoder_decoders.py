@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """encoder_decoders.py SINTER FOLDER: tiny random encoder-decoders, laid out as Optimum does, go on as transformers' own greedy generation and beam search do,
-token for token: of text by tokens, merged and in two files; of sound from a WAV file on. Exits 77 (skipped) without the exporter."""
+token for token: of text by tokens, merged and in two files; of sound from a WAV file on, also laid out as ONNX Runtime GenAI takes it. Exits 77 (skipped)
+without the exporter."""
 import importlib.util
 import os
 import shutil
@@ -41,7 +42,7 @@ def make(name, folder):
     """The exported folder, the arguments that it is given, and the tokens that transformers makes."""
     import torch
     import transformers
-    from encoder_decoder_exports import export
+    from encoder_decoder_exports import export, export_genai
 
     torch.manual_seed(3)
     kind, sizes = NETS[name]
@@ -54,6 +55,8 @@ def make(name, folder):
         given = ["--sound", f"{folder}.wav"]
         values = transformers.WhisperFeatureExtractor()(sound(given[1]), sampling_rate=16000, return_tensors="pt").input_features
     export(model, values, folder)
+    if name == "Whisper":
+        export_genai(model, values, f"{folder}/genai")
     made = [model.generate(values, max_new_tokens=TOKENS, do_sample=False, num_beams=beams)[0].tolist() for beams in (1, BEAMS)]
     return given, made if name == "Whisper" else [one[1:] for one in made]
 
@@ -72,7 +75,8 @@ def main():
         os.makedirs(path)
         given, (greedy, best) = make(name, path)
         merged, apart = "decoder_model_merged.onnx", "decoder_with_past_model.onnx"
-        for file, more, expected in ((merged, [], greedy), (apart, [], greedy), (merged, ["--beams", str(BEAMS)], best)):
+        runs = [(merged, [], greedy), (apart, [], greedy), (merged, ["--beams", str(BEAMS)], best)]
+        for file, more, expected in runs + ([("genai", [], greedy)] if name == "Whisper" else []):
             command = [sinter, "generate", f"{path}/{file}", *given, *more, "--tokens", str(TOKENS), "--context", "32", "-O1"]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             made = [int(word) for word in done.stdout.split()]
