@@ -32,8 +32,15 @@ def main():
         "slow": wav(1, 16, plain, rate=8000),
         "mulaw": wav(7, 8, bytes(800)),
         "no_channels": wav(1, 16, plain, channels=0),
+        "infinite": wav(3, 32, struct.pack(f"<{len(SAMPLES)}f", *(float("inf") if i % 3 == 0 else float("nan") if i % 3 == 1 else x for i, x in enumerate(SAMPLES)))),
         "text": b"it is no sound",
     }
+    random = __import__("random").Random(1)
+    for i in range(60):  # a head that is cut or changed; hostile0 is whole
+        data = bytearray(wav(1, 16, plain[:64]))
+        for _ in range(i and 1 + i % 4):
+            data[random.randrange(44)] = random.choice((0, 1, 3, 127, 255, random.randrange(256)))
+        files[f"hostile{i}"] = bytes(data[: random.randrange(8, len(data))] if i % 3 == 2 else data)
     for name, data in files.items():
         with open(f"{sys.argv[1]}/{name}.wav", "wb") as file:
             file.write(data)
