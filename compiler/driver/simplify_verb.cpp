@@ -67,7 +67,8 @@ Expected<json::Value> reportOf(const std::string &bytes, CompileJob job, Diagnos
 
 Expected<json::Value> readReportFile(StringRef path) {
   auto file = MemoryBuffer::getFile(path);
-  return file ? parseBoundedJson((*file)->getBuffer(), JsonLimits::ofReport()) : errorSaying(path + ": " + file.getError().message());
+  return file ? parseBoundedJson((*file)->getBuffer(), JsonLimits::ofReport())
+              : errorSaying(path + ": " + file.getError().message());
 }
 
 json::Object jsonOf(const simplify::SimplifyResult &result) {
