@@ -11,11 +11,9 @@ namespace sinter {
 std::string printSessionHeader(const Interface &interface, const ModelNames &names, const CodegenOptions &options) {
   const SessionPlan &plan = *options.session;
   const Identifier &prefix = names.prefix, &macro = names.macro;
-  int64_t vocabulary = 0, heads = 0;
+  int64_t heads = 0;
   for (const InterfaceTensor &tensor : interface.outputs)
-    if (tensor.name == plan.logits)
-      vocabulary = tensor.dims.back().size;
-    else if (llvm::is_contained(plan.attentions, tensor.name))
+    if (llvm::is_contained(plan.attentions, tensor.name))
       heads = tensor.dims[1].size;
   Printer out;
   printOrigin(out, interface, options);
@@ -31,7 +29,7 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
            " /* new tokens of one call of the model; longer prompts are several */");
   out.line("#define ", macro, "_SESSION_BATCH ", plan.batch, " /* sequences side by side, equally long */");
   out.line("#define ", macro, "_SESSION_ROWS ", plan.rows, " /* logits are there of so many last tokens of a call */");
-  out.line("#define ", macro, "_SESSION_VOCABULARY ", vocabulary);
+  out.line("#define ", macro, "_SESSION_VOCABULARY ", plan.vocabulary);
   if (!plan.encode.empty()) {
     out.line("#define ", macro, "_SESSION_SOURCE ", encodeBounds(plan).second,
              " /* the most tokens or frames that are encoded */");

@@ -67,7 +67,7 @@ struct SessionPlan {
   llvm::StringMap<Role> inputs; ///< by name
   llvm::StringMap<SessionDim> dims;
   std::string logits; ///< the output: float[batch, rows, vocabulary], of a call of fewer tokens as many rows
-  int64_t context = 0, batch = 1, chunk = 1, rows = 1;
+  int64_t context = 0, vocabulary = 0, batch = 1, chunk = 1, rows = 1;
   std::vector<std::string> attentions; ///< outputs that the session has besides: float[batch, heads, new, encoded]
   std::vector<EncodeProgram> encode;   ///< in their order; none: a decoder by itself
   std::optional<int64_t> encoded;      ///< how many rows these make; none: as many as the caller gives

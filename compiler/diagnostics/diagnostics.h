@@ -42,9 +42,12 @@ struct Problem {
 /// Collects problems; printing is at the end of the run, in the order of reporting.
 class Diagnostics {
 public:
-  void report(Problem problem) { problems.push_back(std::move(problem)); }
+  void report(Problem problem) {
+    problem.message = about + problem.message;
+    problems.push_back(std::move(problem));
+  }
   /// What the user should know though nothing is wrong; printed before the problems.
-  void note(std::string text) { notes.push_back(std::move(text)); }
+  void note(std::string text) { notes.push_back(about + text); }
   bool hasErrors() const { return !problems.empty(); }
   const std::vector<Problem> &all() const { return problems; }
   const std::vector<std::string> &allNotes() const { return notes; }
@@ -52,8 +55,25 @@ public:
   void print(llvm::raw_ostream &out, llvm::StringRef model) const;
 
 private:
+  friend class DiagnosticsAbout;
   std::vector<Problem> problems;
   std::vector<std::string> notes;
+  std::string about;
+};
+
+/// While it lives, problems and notes begin with a text: of which of several models they are.
+class DiagnosticsAbout {
+public:
+  DiagnosticsAbout(Diagnostics &diagnostics, std::string about) : diagnostics(diagnostics), before(diagnostics.about) {
+    diagnostics.about = std::move(about);
+  }
+  DiagnosticsAbout(const DiagnosticsAbout &) = delete;
+  DiagnosticsAbout &operator=(const DiagnosticsAbout &) = delete;
+  ~DiagnosticsAbout() { diagnostics.about = std::move(before); }
+
+private:
+  Diagnostics &diagnostics;
+  std::string before;
 };
 
 } // namespace sinter

@@ -7,6 +7,7 @@
 #include "codegen/abi/session.h"
 #include "driver/arena_limit.h"
 #include "driver/decoder_job.h"
+#include "driver/draft_job.h"
 #include "driver/exact_copies.h"
 #include "driver/missing_libraries.h"
 #include "driver/mlir_errors.h"
@@ -178,24 +179,20 @@ struct WeightsPart {
   int64_t bytes;
 };
 
-/// The weights of programs before a decoder and, behind them, its own become one file, as its session takes them
-/// (codegen/abi/session.h).
-ExitStatus joinWeights(ArrayRef<WeightsPart> parts, const CodegenOptions &options, const Staging &staging,
+/// The weights of several programs become one file, that of the decoder, in this order. Each begins behind as many
+/// bytes as those before it take (weightsPlace in codegen/abi/session.h).
+ExitStatus joinWeights(ArrayRef<WeightsPart> parts, const std::string &own, const Staging &staging,
                        Diagnostics &diagnostics, CompiledModel &compiled) {
-  std::string own = weightsFileName(options), joined;
-  auto append = [&](const std::string &name, int64_t bytes) {
-    if (auto file = llvm::MemoryBuffer::getFile(staging.file(name), false, false); bytes > 0 && file)
-      joined += (*file)->getBuffer();
-  };
+  std::string joined;
   size_t end = 0;
   for (const WeightsPart &part : parts) {
-    append(part.file, part.bytes);
-    joined.resize(end += static_cast<size_t>(weightsPlace(part.bytes)));
+    joined.resize(end);
+    if (auto file = llvm::MemoryBuffer::getFile(staging.file(part.file), false, false); part.bytes > 0 && file)
+      joined += (*file)->getBuffer();
+    end += static_cast<size_t>(weightsPlace(part.bytes));
     llvm::erase(compiled.files, part.file);
   }
-  append(own, compiled.weightsBytes);
-  if (!llvm::is_contained(compiled.files, own))
-    compiled.files.push_back(own);
+  compiled.files.push_back(own);
   if (llvm::Error error = staging.write(own, joined)) {
     diagnostics.report({Code::CannotWrite, llvm::toString(std::move(error)), {}, ""});
     return ExitUsage;
@@ -237,10 +234,15 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
         };
         if (status = settleDecoder(settled, diagnostics, compilePart); status != ExitOk)
           return;
+        bool hasDraft = settled.decoder && !settled.decoder->draft.empty();
+        if (hasDraft)
+          if (status = addDraft(settled, compilePart, diagnostics); status != ExitOk)
+            return;
+        const Diagnostics ofParts = diagnostics;
         auto trial = [&](const CompileJob &other) { return arenaOf(other, staging); };
         std::optional<ArenaPeak> tooLarge;
         auto attempt = [&](const CompileJob &given) {
-          diagnostics = {};
+          diagnostics = ofParts;
           compiled = {};
           tooLarge.reset();
           status = compile(given, staging, diagnostics, compiled, tooLarge);
@@ -253,8 +255,12 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
           diagnostics.report(describeExcess(*tooLarge, settled, trial));
         llvm::append_range(compiled.files, partFiles);
         compiled.otherInputs = std::move(partInputs);
-        if (status == ExitOk && !parts.empty() && settled.codegen.weights == "file")
-          status = joinWeights(parts, settled.codegen, staging, diagnostics, compiled);
+        if (status == ExitOk && !parts.empty() && settled.codegen.weights == "file") {
+          std::string own = weightsFileName(settled.codegen); // a session looks for what is before it, not behind
+          parts.insert(hasDraft ? parts.begin() : parts.end(), {own, compiled.weightsBytes});
+          compiled.draftWeights = weightsPlace(compiled.weightsBytes);
+          status = joinWeights(parts, own, staging, diagnostics, compiled);
+        }
         for (const std::string &library : partLibraries)
           if (!llvm::is_contained(compiled.libraries, library))
             compiled.libraries.push_back(library);

@@ -22,6 +22,12 @@ class Staging;
 /// --specialize: dims, as --dim names them, and the size that each has.
 using ExactDims = std::vector<std::pair<std::string, int64_t>>;
 
+/// What a draft must go with.
+struct DraftOf {
+  int64_t context = 0, vocabulary = 0;
+  int64_t tokens = 0; ///< that both tokenizers have alike; 0: not known
+};
+
 /// --decoder: states, dims and exact copies follow from what the model's inputs and outputs are (decoder_job.h).
 struct DecoderWish {
   std::optional<int64_t> context; ///< rows that caches hold at most; none: as many as the model has positions for
@@ -34,6 +40,9 @@ struct DecoderWish {
   std::string encoder;             ///< its file; empty: the one that lies beside the decoder
   std::string cache;               ///< fp16 or int8: what caches of floats are held as; empty: as the model has them
   std::vector<std::string> caches; ///< once they are found: inputs that are kept row by row
+  std::string draft;               ///< the file of a smaller decoder that drafts for it; empty: none
+  int64_t draftTokens = 0;         ///< how many tokens the tokenizers of both have, alike; 0: not known
+  std::optional<DraftOf> draftOf;  ///< it is such a draft
   bool hasSession = false;         ///< also what <prefix>_session.h declares; the logits are those of the last rows
 };
 
@@ -49,8 +58,8 @@ struct CompileJob {
   bool quantizedIo = false;           ///< --io quantized
   bool saysWhatSpeedGains = false;    ///< --fit speed: a note where nothing is faster
   std::optional<DecoderWish> decoder;
-  std::vector<std::string> onlyOutputs; ///< all others are left out; none: all are there
-  bool isFirstCall = false;             ///< of a merged decoder the branch that makes the caches of cross-attention
+  std::vector<std::string> onlyOutputs;                 ///< all others are left out; none: all are there
+  bool isFirstCall = false; ///< of a merged decoder the branch that makes the caches of cross-attention
   std::map<std::string, TunedChoices> tuned; ///< --tuned: by target
   bool saysTuned = false;                    ///< a note says what of it is of use
   size_t tunedElsewhere = 0;                 ///< and how many choices are of no use for the first
@@ -65,6 +74,7 @@ struct CompiledModel {
   std::vector<std::string> libraries; ///< of the system, that it calls: "jpeg"
   Interface interface;
   int64_t weightsBytes = 0;
+  int64_t draftWeights = 0; ///< where those of a draft begin in the file that has both
   llvm::StringMap<InputHints> inputHints;
   std::vector<std::string> otherInputs; ///< files besides the model and its external data: of programs before a decoder
 

@@ -126,6 +126,12 @@ std::optional<std::string> decoderFileIn(StringRef folder) {
   return std::nullopt;
 }
 
+std::optional<std::string> modelFileAt(StringRef path) {
+  if (sys::fs::is_directory(path))
+    return decoderFileIn(path);
+  return sys::fs::exists(path) ? std::optional(path.str()) : std::nullopt;
+}
+
 DecoderConfig decoderConfigBeside(StringRef model) {
   DecoderConfig config;
   std::string folder = configFolderOf(model);

@@ -26,6 +26,9 @@ std::vector<int64_t> idsOf(const llvm::json::Value *value);
 /// The decoder's file in a folder; nothing if there is none.
 std::optional<std::string> decoderFileIn(llvm::StringRef folder);
 
+/// A file as it is, of a folder the decoder's; nothing if there is none.
+std::optional<std::string> modelFileAt(llvm::StringRef path);
+
 /// Of a decoder behind an encoder: the encoder's file beside it; nothing if there is none.
 std::optional<std::string> encoderFileBeside(llvm::StringRef decoder);
 

@@ -2,6 +2,7 @@
 #include "driver/decoder_job.h"
 
 #include "driver/decoder_folder.h"
+#include "driver/draft_job.h"
 #include "graph/decoder.h"
 #include "graph/passes.h"
 #include "pipeline/dialects.h"
@@ -126,7 +127,7 @@ private:
     if (wish.rows > 1 && llvm::any_of(decoder.caches, [](const auto &cache) { return cache.kind == CacheKind::Whole; }))
       return fail("logits of several tokens are for taking some of them back, which the model cannot: it has states "
                   "of no rows",
-                  "leave --logit-rows and --speculate away");
+                  "leave --logit-rows, --speculate and --draft away");
     return true;
   }
 
@@ -216,6 +217,7 @@ private:
   SessionPlan plan() const {
     SessionPlan plan;
     plan.context = context;
+    plan.vocabulary = decoder.vocabulary;
     plan.batch = batch;
     plan.chunk = chunk;
     plan.rows = job.decoder->rows;
@@ -268,6 +270,11 @@ ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics, CompilePart 
   if (!decoder)
     return ExitModel;
   DecoderConfig config = decoderConfigBeside(job.model);
+  if (job.decoder->draftOf)
+    if (std::optional<Problem> problem = whyNoDraft(*job.decoder->draftOf, *decoder, config)) {
+      diagnostics.report(std::move(*problem));
+      return ExitModel;
+    }
   EncodedBefore encoded;
   encoded.most = sourceLimit(job, config);
   if (decoder->encoded.empty() && !job.decoder->encoder.empty()) {

@@ -4,6 +4,7 @@
 #include "driver/answer.h"
 #include "driver/build_program.h"
 #include "driver/decoder_folder.h"
+#include "driver/draft_job.h"
 #include "driver/progress.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -78,6 +79,13 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   }
   if (const TokenizerParts *parts = program.text ? &program.text->parts : program.tokenizer; parts && parts->grammar)
     defined.push_back("SINTER_GRAMMAR=1");
+  if (!job.decoder->draft.empty()) {
+    ModelNames draft(draftPrefix(job.codegen));
+    defined.push_back("SINTER_DRAFT_PREFIX=" + draft.prefix.text().str());
+    defined.push_back("SINTER_DRAFT_MACRO=" + draft.macro.text().str());
+    defined.push_back("SINTER_DRAFT_SESSION=\"" + draft.prefix.text().str() + "_session.h\"");
+    defined.push_back("SINTER_DRAFT_WEIGHTS=" + std::to_string(compiled.draftWeights));
+  }
   llvm::append_range(defined, program.macros);
   Expected<std::vector<std::string>> objects = cxx->compile(staging.folder(), sources);
   if (!objects)

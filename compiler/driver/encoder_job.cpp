@@ -57,22 +57,8 @@ private:
     return importModel(path.str(), options, *module.getContext(), diagnostics);
   }
 
-  /// The job of a program beside the decoder's.
-  CompileJob partOf(StringRef path, StringRef name) const {
-    CompileJob part = job;
-    part.model = path.str();
-    part.import.dims.clear();
-    part.polynomials.clear();
-    part.conversion.states.clear();
-    part.exactCopies.clear();
-    part.decoder.reset();
-    part.codegen.session.reset();
-    part.codegen.example = false;
-    part.codegen.prefix = job.codegen.prefix + "_" + name.str();
-    return part;
-  }
-
   bool compile(const CompileJob &part, llvm::StringMap<EncodeProgram::Role> roles, StringRef source) {
+    DiagnosticsAbout model(diagnostics, part.model + ": ");
     CompiledModel made;
     if (compilePart(part, made) != ExitOk)
       return false;
@@ -103,7 +89,7 @@ private:
     if (!values)
       return fail(Code::UnclearDecoder, "the encoder " + *path + " takes neither tokens nor frames of features",
                   "it has an input of integers that choose from a table, or one of floats whose last dim are frames");
-    CompileJob part = partOf(*path, "encoder");
+    CompileJob part = partOf(job, *path, "encoder");
     llvm::StringMap<EncodeProgram::Role> roles;
     std::string source = values->symbols.back();
     for (const DecoderTensor &input : inputs) {
@@ -219,7 +205,7 @@ private:
           Code::NoEncoder,
           "nobody makes '" + wanted.front().name + "': neither the encoder nor the first call of the decoder, " + path,
           "exporters write decoder_model_merged.onnx, or decoder_model.onnx beside decoder_with_past_model.onnx");
-    CompileJob part = partOf(path, "cross");
+    CompileJob part = partOf(job, path, "cross");
     part.isFirstCall = true;
     for (const auto &entry : encoded.made)
       if (entry.second.program == 1)

@@ -4,14 +4,11 @@
 // them. Each is a program of its own in the same library; the session (codegen/abi/session_encode.cpp) calls them.
 #pragma once
 
-#include "driver/compile_model.h"
 #include "driver/decoder_folder.h"
+#include "driver/part_job.h"
 #include "graph/decoder.h"
 
 namespace sinter {
-
-/// Compiles one of them to where the decoder goes, and says what was made.
-using CompilePart = llvm::function_ref<ExitStatus(const CompileJob &, CompiledModel &)>;
 
 struct EncodedBefore {
   std::vector<EncodeProgram> programs;

@@ -72,8 +72,9 @@ int generateVerb(const Arguments &arguments) {
   }
   const unsigned tokens = text.tokens.getNumOccurrences() ? text.tokens.getValue() : 32;
   const bool isEncoded = !flags.decoder.encoder.empty() || encoderFileBeside(job.model).has_value();
-  if (text.speculate.getNumOccurrences() && (isEncoded || ids.size() > 1)) {
-    printError("--speculate is for one sequence, and for decoders without an encoder",
+  if (text.rows() > 1 && (isEncoded || ids.size() > 1)) {
+    printError(Twine(text.draft.empty() ? "--speculate is" : "--draft is") +
+                   " for one sequence, and for decoders without an encoder",
                "leave it out: the text is the same");
     return ExitUsage;
   }
@@ -134,7 +135,8 @@ int generateVerb(const Arguments &arguments) {
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = static_cast<int64_t>(ids.size());
-  job.decoder->rows = std::max(job.decoder->rows, text.rows());
+  if (ExitStatus status = settleDrafts(text, nullptr, job); status != ExitOk)
+    return status;
   std::optional<std::vector<int64_t>> ends = text.stop.ends(job.model);
   if (!ends)
     return ExitUsage;

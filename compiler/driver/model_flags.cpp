@@ -37,15 +37,10 @@ bool ModelFlags::toImport(CompileJob &job) const {
     printError(message);
     return false;
   };
-  job.model = model;
-  if (sys::fs::is_directory(model)) {
-    std::optional<std::string> decoder = decoderFileIn(model);
-    if (!decoder)
-      return fail(model + " is a folder, not a model");
-    job.model = *decoder;
-  }
-  if (!sys::fs::exists(model))
-    return fail(model + ": no such file");
+  std::optional<std::string> file = modelFileAt(model);
+  if (!file)
+    return fail(sys::fs::is_directory(model) ? model + " is a folder, not a model" : model + ": no such file");
+  job.model = *file;
   for (const std::string &dim : dims)
     if (!parseDim(dim, job))
       return fail("--dim " + dim + " is not NAME=N, NAME=MIN..MAX or NAME=DIM+DIM");

@@ -4,6 +4,7 @@
 #include "driver/answer.h"
 #include "driver/chat_folder.h"
 #include "driver/chat_template_file.h"
+#include "driver/decoder_folder.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
 
 using namespace llvm;
@@ -76,6 +77,36 @@ std::vector<std::string> wordsOf(const TextFlags &flags) {
 
 } // namespace
 
+ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokenizer *tokenizer, CompileJob &job) {
+  job.decoder->rows = std::max(job.decoder->rows, flags.rows());
+  if (flags.draft.empty())
+    return ExitOk;
+  std::optional<std::string> model = modelFileAt(flags.draft);
+  if (!model) {
+    printError("--draft " + flags.draft + ": there is no decoder",
+               "it is a model, or a folder that an exporter made of one");
+    return ExitUsage;
+  }
+  job.decoder->draft = *model;
+  std::string path = tokenizer ? tokenizerBeside(*model) : "";
+  if (path.empty())
+    return ExitOk;
+  std::optional<tokenizer::CompiledTokenizer> other;
+  if (ExitStatus status = compileTokenizerFile(path, flags.pattern, other); status != ExitOk)
+    return status;
+  if (std::optional<size_t> token = firstOtherToken(*tokenizer, *other)) {
+    Diagnostics diagnostics;
+    diagnostics.report({Code::UnfitDraft,
+                        "token " + std::to_string(*token) + " is another text to the draft's tokenizer, " + path,
+                        {},
+                        "a draft is a smaller model with the same tokens, mostly of the same family"});
+    tell(diagnostics, job.model);
+    return ExitModel;
+  }
+  job.decoder->draftTokens = static_cast<int64_t>(tokenizer->tokenFlags.size());
+  return ExitOk;
+}
+
 ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
                      DecoderProgram &program) {
   std::string path = text.tokenizer.empty() ? tokenizerBeside(job.model) : text.tokenizer.getValue();
@@ -99,7 +130,8 @@ ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = 1;
-  job.decoder->rows = std::max(job.decoder->rows, text.rows());
+  if (ExitStatus status = settleDrafts(text, &made.parts.tokenizer, job); status != ExitOk)
+    return status;
   program.text = &made;
   ExitStatus status = buildDecoderProgram(flags, job, staging, program);
   program.text = nullptr; // it ends here

@@ -28,14 +28,24 @@ struct TextFlags : PatternFlag {
   Flag<unsigned> speculate{
       "speculate",
       Says("draft so many tokens by what followed the last ones earlier in the text, and take those "
-           "that one call confirms: the same text in fewer calls"),
+           "that one call confirms: the same text in fewer calls (default: none; with --draft 4)"),
       Takes("n"), AtLeast(1)};
+  Flag<std::string> draft{"draft",
+                          Says("a smaller decoder with the same tokens, which drafts them instead: the same text in "
+                               "fewer calls of the model"),
+                          Takes("FOLDER|MODEL")};
   SamplingFlags sampling;
   GrammarFlags grammar;
 
   /// Of a call, those whose logits are needed: those of drafts, and what is in front of them.
-  int64_t rows() const { return speculate.getNumOccurrences() ? int64_t(speculate) + 1 : 1; }
+  int64_t rows() const {
+    constexpr int64_t usual = 4;
+    return 1 + (speculate.getNumOccurrences() ? int64_t(speculate) : draft.empty() ? 0 : usual);
+  }
 };
+
+/// What --speculate and --draft say of a decoder whose job.decoder is there. `tokenizer`: the model's, if text is made.
+ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokenizer *tokenizer, CompileJob &job);
 
 /// The program of runner/chat.cpp in the staging folder; ExitOk, or the status to end with.
 ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,

@@ -44,6 +44,20 @@ std::string tokenizerBeside(StringRef model) {
   return "";
 }
 
+std::optional<size_t> firstOtherToken(const tokenizer::CompiledTokenizer &one,
+                                      const tokenizer::CompiledTokenizer &other) {
+  auto textOf = [](const tokenizer::CompiledTokenizer &tokenizer, size_t id) {
+    const auto &tokens = tokenizer.tokens;
+    return std::pair(tokenizer.tokenFlags[id], std::string(tokens.bytes.begin() + tokens.starts[id],
+                                                           tokens.bytes.begin() + tokens.starts[id + 1]));
+  };
+  size_t count = std::min(one.tokenFlags.size(), other.tokenFlags.size());
+  for (size_t id = 0; id < count; ++id)
+    if (textOf(one, id) != textOf(other, id))
+      return id;
+  return one.tokenFlags.size() == other.tokenFlags.size() ? std::nullopt : std::optional(count);
+}
+
 std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, StringRef text, uint32_t flags) {
   tokenizer::CompiledTokenizer::View view;
   compiled.view(view);

@@ -23,4 +23,8 @@ std::string tokenizerBeside(llvm::StringRef model);
 /// The tokens of a text. `flags`: generation::EncodeFlags.
 std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, llvm::StringRef text, uint32_t flags);
 
+/// The first token that is another text, or special, to one of two tokenizers alone; nothing where they agree.
+std::optional<size_t> firstOtherToken(const tokenizer::CompiledTokenizer &one,
+                                      const tokenizer::CompiledTokenizer &other);
+
 } // namespace sinter

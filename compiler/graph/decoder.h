@@ -58,6 +58,7 @@ struct Decoder {
   llvm::StringMap<DimRole> dims;                 ///< by symbol
   std::string logits;                            ///< the output
   std::optional<int64_t> batch, fresh, capacity; ///< where the model fixes them
+  int64_t vocabulary = 0;                        ///< how many scores a row of the logits has
   int64_t positions = 0;                         ///< how many a table of positions has; 0: there is none
   std::vector<unsigned> encoded;                 ///< the inputs that are InputRole::Encoded
   std::vector<std::string> attentions; ///< outputs, by layers: how much of each of its rows each new token looks at,

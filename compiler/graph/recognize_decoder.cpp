@@ -119,7 +119,7 @@ private:
       return NoDecoder{false, "the vocabulary, the last dim of '" + found->name + "', is not known",
                        "fix it in the model's declared shapes"};
     decoder.logits = found->name;
-    vocabulary = found->sizes.back();
+    decoder.vocabulary = found->sizes.back();
     return std::nullopt;
   }
 
@@ -135,9 +135,9 @@ private:
       int64_t score = (told == InputRole::Tokens ? 8
                        : told                    ? -8
                                                  : 0) +
-                      (rows == vocabulary ? 4
-                       : rows > 0         ? 2
-                                          : 0) +
+                      (rows == decoder.vocabulary ? 4
+                       : rows > 0                 ? 2
+                                                  : 0) +
                       (hasWord(input.tensor.name, {"input_ids", "token", "ids"}) ? 1 : 0) -
                       (hasWord(input.tensor.name, {"position", "mask", "type"}) ? 2 : 0);
       if (score > bestScore)
@@ -375,7 +375,6 @@ private:
   Decoder &decoder;
   std::vector<Input> rest;
   DecoderTensor tokens;
-  int64_t vocabulary = 0;
 };
 } // namespace
 

@@ -33,7 +33,8 @@ namespace {
 /// What goes on from what was encoded.
 class EncodedText {
 public:
-  explicit EncodedText(const Settings &settings) : settings(settings), own(settings.weights) {}
+  explicit EncodedText(const Settings &settings)
+      : settings(settings), weights(weightsIn(settings.weights)), own(weights) {}
 
   template <class Value>
   void encode(const Value *values, int64_t count) {
@@ -99,8 +100,8 @@ private:
     const std::vector<int32_t> stops(ends.begin(), ends.end());
     chosen.eos = {stops.data(), static_cast<int32_t>(stops.size())};
     const int64_t from = now();
-    SessionBeams beams(settings.weights, {settings.beams, chosen.max_length, SINTER_LENGTH_PENALTY,
-                                          SINTER_EARLY_STOPPING, SINTER_LENGTH_GENERATED});
+    SessionBeams beams(weights, {settings.beams, chosen.max_length, SINTER_LENGTH_PENALTY, SINTER_EARLY_STOPPING,
+                                 SINTER_LENGTH_GENERATED});
     Ids made = beams.search(session, text, chosen);
     stepSeconds += secondsBetween(from, now());
     steps += static_cast<long>(made.size());
@@ -132,7 +133,8 @@ private:
 
   Ids prompt = listOf({SINTER_BEGIN - 1});
   const Settings &settings;
-  OwnSession own;
+  const void *weights;
+  OwnSession<Net> own;
   NET(_session) &session = own.session;
   int64_t encodedCount = 0;
   double encodeSeconds = 0, stepSeconds = 0;

@@ -7,7 +7,7 @@
 // each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. WEIGHTS is their file, or nothing.
 // Settings are those of SamplingWords.
 #include "clock.h"
-#include "drafted_steps.h"
+#include "session_steps.h"
 
 namespace {
 using Ids = std::vector<int64_t>;
@@ -26,11 +26,12 @@ std::vector<Ids> parseSequences(const char *text) {
 } // namespace
 
 int main(int, char **arguments) {
-  std::vector<Ids> sequences = parseSequences(arguments[1]);
+  const std::vector<Ids> sequences = parseSequences(arguments[1]);
   const size_t batch = sequences.size(), count = sequences[0].size();
   const long wanted = std::strtol(arguments[2], nullptr, 10);
   const Ids stops = *arguments[3] ? parseSequences(arguments[3])[0] : Ids();
-  OwnSession own(arguments[5]);
+  const void *weights = weightsIn(arguments[5]);
+  OwnSession<Net> own(weights);
   NET(_session) &session = own.session;
 
   SamplingWords settings;
@@ -47,35 +48,31 @@ int main(int, char **arguments) {
   if (int status = NET(_prefill)(&session, prompt.data(), static_cast<int64_t>(count)))
     endWithStatus(status);
   const int64_t prefilled = now();
-  DraftedSteps drafts(session); // of one sequence
-  drafts.begin();
+  const TokenGrammar anyToken({});
+  SessionSteps steps(session, weights, sampler, {stops.begin(), stops.end()});
+  steps.begin();
   std::vector<Ids> made(batch);
   std::vector<bool> hasEnded(batch);
-  Ids next(batch);
   long chosen = 0;
   for (;; ++chosen) {
     bool goesOn = false;
     for (size_t i = 0; i < batch; ++i) {
-      next[i] = sampler.next(batch == 1 ? drafts.logits() : session.logits + i * SIZE(_SESSION_VOCABULARY), i);
+      const int64_t id = sampler.next(steps.logits() + i * SIZE(_SESSION_VOCABULARY), i);
       if (!hasEnded[i])
-        made[i].push_back(next[i]);
+        made[i].push_back(id);
       for (int64_t stop : stops)
-        hasEnded[i] = hasEnded[i] || next[i] == stop;
+        hasEnded[i] = hasEnded[i] || id == stop;
       goesOn = goesOn || !hasEnded[i];
     }
     if (batch == 1) {
-      std::printf("%s%lld", chosen ? " " : "", static_cast<long long>(next[0]));
+      std::printf("%s%lld", chosen ? " " : "", static_cast<long long>(made[0].back()));
       std::fflush(stdout);
     }
     if (!goesOn || chosen + 1 >= wanted)
       break;
-    if (batch == 1)
-      sequences[0].push_back(next[0]);
-    if (int status =
-            batch == 1 ? drafts.take(sequences[0], wanted - chosen - 1) : NET(_step)(&session, next.data(), nullptr))
+    if (int status = steps.takeChosen(wanted - chosen - 1, anyToken))
       endWithStatus(status);
   }
-  const long steps = batch == 1 ? drafts.calls : chosen;
   const int64_t ended = now();
   for (size_t i = 0; batch > 1 && i < batch; ++i) {
     for (size_t j = 0; j < made[i].size(); ++j)
@@ -84,8 +81,8 @@ int main(int, char **arguments) {
   }
   std::printf("\n");
   if (std::FILE *stats = std::fopen(arguments[4], "w")) {
-    std::fprintf(stats, "%zu %.9f %ld %.9f\n", count, secondsBetween(begin, prefilled), steps,
-                 secondsBetween(prefilled, ended));
+    std::fprintf(stats, "%zu %.9f %lld %.9f\n", count, secondsBetween(begin, prefilled),
+                 static_cast<long long>(steps.calls), secondsBetween(prefilled, ended));
     std::fclose(stats);
   }
   return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Beam search over sessions: each beam has one of its own, and one more into which the cache that it goes on with is
-// copied. What the encoder made goes along. The library's beam_search.h is before this file.
+// copied. What the encoder made goes along.
 #pragma once
 
 #include "session_program.h"
@@ -13,10 +13,10 @@
 
 class SessionBeams {
 public:
-  SessionBeams(const char *weights, const sinter_beams &beams) : beams(beams) {
+  SessionBeams(const void *weights, const sinter_beams &beams) : beams(beams) {
     for (int32_t i = 0; i < beams.num_beams; ++i) {
-      running.push_back(std::make_unique<OwnSession>(weights));
-      next.push_back(std::make_unique<OwnSession>(weights));
+      running.push_back(std::make_unique<OwnSession<Net>>(weights));
+      next.push_back(std::make_unique<OwnSession<Net>>(weights));
     }
   }
 
@@ -64,5 +64,5 @@ private:
   }
 
   sinter_beams beams;
-  std::vector<std::unique_ptr<OwnSession>> running, next;
+  std::vector<std::unique_ptr<OwnSession<Net>>> running, next;
 };

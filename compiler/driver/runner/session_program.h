@@ -6,6 +6,7 @@
 #include "end_with.h"
 
 #include SINTER_SESSION
+#include "sampling.h" // the library, behind the types that the session has, too
 
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +28,8 @@
   std::exit(1);
 }
 
-constexpr auto alignment = static_cast<std::align_val_t>(SIZE(_SESSION_ALIGN));
+SINTER_DECODER(SINTER_PREFIX, SINTER_MACRO);
+using Net = NET(_decoder);
 
 /// Bytes of a file, which stay until the program ends: its pages where the system has them, so that several programs
 /// share them and nothing is read before it is used.
@@ -47,7 +49,7 @@ inline const void *mappedFile(const char *path) {
     endWith("the file of the weights cannot be read");
   const auto size = static_cast<size_t>(std::ftell(file));
   std::rewind(file);
-  void *bytes = ::operator new(size, alignment);
+  void *bytes = ::operator new(size, static_cast<std::align_val_t>(Net::alignment));
   if (std::fread(bytes, 1, size, file) != size)
     endWith("the file of the weights cannot be read");
   std::fclose(file);
@@ -55,20 +57,24 @@ inline const void *mappedFile(const char *path) {
 #endif
 }
 
-/// A session with memory of its own. `weights`: the file of them; null or "": they are in the program.
+/// The weights of a program whose file has them; null where `path` is null or "": they are in the program.
+inline const void *weightsIn(const char *path) { return path && *path ? mappedFile(path) : nullptr; }
+
+/// A session with memory of its own. `weights`: of the file that has them; null: they are in the program.
+template <class Decoder>
 struct OwnSession {
-  explicit OwnSession(const char *weights) : memory(::operator new(NET(_session_bytes)(), alignment)) {
+  explicit OwnSession(const void *weights) : memory(::operator new(Decoder::bytes(), alignment)) {
     env.size = sizeof env;
-    if (weights && *weights)
-      env.weights = mappedFile(weights);
-    if (int status = NET(_session_init)(&session, memory, &env))
+    env.weights = weights;
+    if (int status = Decoder::init(session, memory, &env))
       endWithStatus(status);
   }
   OwnSession(const OwnSession &) = delete;
   OwnSession &operator=(const OwnSession &) = delete;
   ~OwnSession() { ::operator delete(memory, alignment); }
 
+  static constexpr auto alignment = static_cast<std::align_val_t>(Decoder::alignment);
   sinter_env env = {};
   void *memory;
-  NET(_session) session;
+  typename Decoder::Session session;
 };

@@ -5,7 +5,7 @@
 
 #include "chat_settings.h"
 #include "clock.h"
-#include "drafted_steps.h"
+#include "session_steps.h"
 #include "text_tokens.h"
 #include "token_grammar.h"
 
@@ -14,8 +14,8 @@ public:
   explicit TextSession(const ChatSettings &settings)
       : settings(settings), sampler(settings.sampling.all()), grammar(listOfEnds()),
         stop{settings.stop.data(), settings.stop.size()},
-        held(sinter::text_stream_bytes(mostBytes, settings.stop.size())), own(settings.weights.c_str()),
-        steps(session) {}
+        held(sinter::text_stream_bytes(mostBytes, settings.stop.size())), weights(weightsIn(settings.weights.c_str())),
+        own(weights), steps(session, weights, sampler, listOfEnds()) {}
 
   static constexpr size_t context = static_cast<size_t>(SIZE(_SESSION_CONTEXT));
 
@@ -48,7 +48,7 @@ public:
       isFull = !stream.isStopped() && steps.length() >= SIZE(_SESSION_CONTEXT);
       if (stream.isStopped() || isFull || made == settings.tokens)
         break;
-      if (int status = steps.take(all, tokensLeft(made)))
+      if (int status = steps.takeChosen(tokensLeft(made), grammar))
         endWithStatus(status);
     }
     if (int status = steps.dropRejected())
@@ -67,7 +67,7 @@ public:
     std::fprintf(stderr, "%zu tokens at %.1f/s, then %ld at %.1f/s", fresh, rate(fresh, begin, prefilled), made,
                  rate(static_cast<size_t>(made), prefilled, now()));
     if (SIZE(_SESSION_ROWS) > 1)
-      std::fprintf(stderr, " in %ld calls", steps.calls);
+      std::fprintf(stderr, " in %lld calls", static_cast<long long>(steps.calls));
     std::fprintf(stderr, "\n");
     return answer;
   }
@@ -131,9 +131,10 @@ private:
   TokenGrammar grammar;
   sinter_string stop;
   std::vector<char> held;
-  OwnSession own;
+  const void *weights;
+  OwnSession<Net> own;
   NET(_session) &session = own.session;
-  DraftedSteps steps;
+  SessionSteps steps;
   std::vector<int64_t> all;
   std::string answer;
 };

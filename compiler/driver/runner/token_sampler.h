@@ -5,8 +5,6 @@
 
 #include "session_program.h"
 
-#include "sampling.h" // behind the types that the session has, too
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -94,32 +92,48 @@ public:
   void setText(size_t sequence, const int64_t *ids, size_t count) {
     if (texts.size() <= sequence)
       texts.resize(sequence + 1);
-    texts[sequence].assign(ids, ids + count);
+    texts[sequence] = {{ids, ids + count}, static_cast<int32_t>(count)};
+    makeRoom(texts[sequence]);
     promptCount = static_cast<int32_t>(count);
   }
 
   /// `allowed`: a bit per token; null: all.
   int64_t next(const float *logits, size_t sequence, const uint32_t *allowed = nullptr) {
-    std::vector<int32_t> &text = texts[sequence];
-    std::copy(logits, logits + row.size(), row.begin());
+    Text &text = texts[sequence];
+    const int32_t id = choose(logits, SIZE(_SESSION_VOCABULARY), sequence, text.count, allowed);
+    if (id < 0)
+      endWith(sinter_text_of_sample(id));
+    text.ids[static_cast<size_t>(text.count++)] = id;
+    makeRoom(text);
+    return id;
+  }
+  /// What another model's row of logits makes of the first `count` of a sequence, or a status below 0.
+  int32_t choose(const float *logits, int32_t vocabulary, size_t sequence, int32_t count, const uint32_t *allowed) {
+    sinter::logitsOf(logits, vocabulary, row.data(), SIZE(_SESSION_VOCABULARY));
     sinter_step step = {};
-    step.tokens = text.data();
-    step.token_count = static_cast<int32_t>(text.size());
+    step.tokens = texts[sequence].ids.data();
+    step.token_count = count;
     step.prompt_count = promptCount;
     step.allowed = allowed;
     step.sequence = static_cast<uint32_t>(sequence);
-    const int32_t id = sinter::sample(settings, step, row.data(), SIZE(_SESSION_VOCABULARY), scratch.data(),
-                                      scratch.size() * sizeof(uint64_t));
-    if (id < 0)
-      endWith(sinter_text_of_sample(id));
-    text.push_back(id);
-    return id;
+    return sinter::sample(settings, step, row.data(), SIZE(_SESSION_VOCABULARY), scratch.data(),
+                          scratch.size() * sizeof(uint64_t));
   }
 
+  /// What stands of a sequence; behind it there is room for drafts.
+  int32_t *text(size_t sequence) { return texts[sequence].ids.data(); }
+  int32_t length(size_t sequence) const { return texts[sequence].count; }
+
 private:
+  struct Text {
+    std::vector<int32_t> ids;
+    int32_t count;
+  };
+  static void makeRoom(Text &text) { text.ids.resize(static_cast<size_t>(text.count + SIZE(_SESSION_ROWS))); }
+
   sinter_sampler settings;
   int32_t promptCount = 0;
   std::vector<float> row;
   std::vector<uint64_t> scratch;
-  std::vector<std::vector<int32_t>> texts;
+  std::vector<Text> texts;
 };
