@@ -3,7 +3,7 @@
 # (SinterConfig.cmake.in) include this file.
 #
 #   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [SPECIALIZE seq=1,128 ...] [THREADS n]
-#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [DECODER [ENCODER e.onnx]]
+#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [ADAPTER folder|file...] [DECODER [ENCODER e.onnx]]
 #                    [TOKENIZER t.json [CHAT_TEMPLATE c.jinja] [GRAMMAR g.gbnf | JSON_SCHEMA s.json]] [OPTIONS flag...])
 #
 # name     the library to link with; programs then include PREFIX.h or PREFIX.hpp
@@ -13,6 +13,7 @@
 #          makes one library for several CPUs
 # EMULATED_GPU  where to build, for TARGET cuda-..., what stands in for the driver on machines without a GPU: --emulated-gpu
 # CUSTOM_OPS  descriptions of operators of the project's own (docs/custom-operators.md), relative to the current source folder: --custom-ops each
+# ADAPTER  what fine-tuning added to the model (docs/text-generation.md), relative to the current source folder: --adapter each
 # DIMS     sizes or bounds of symbolic dims, or what they are of others (total=past+seq): --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
 # DECODER  the model predicts tokens: --decoder; a session goes on from token to token (docs/text-generation.md)
 # ENCODER  of a decoder behind an encoder: that one, relative to the current source folder (samples/whisper)
@@ -201,7 +202,7 @@ function(_sinter_add_module name sinter model library made flags text_sources)
 endfunction()
 
 function(add_onnx_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "DECODER" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU;ENCODER;TOKENIZER;CHAT_TEMPLATE;GRAMMAR;JSON_SCHEMA" "DIMS;SPECIALIZE;CUSTOM_OPS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "DECODER" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU;ENCODER;TOKENIZER;CHAT_TEMPLATE;GRAMMAR;JSON_SCHEMA" "DIMS;SPECIALIZE;CUSTOM_OPS;ADAPTER;OPTIONS")
   set(problem "")
   get_filename_component(model "${arg_MODEL}" ABSOLUTE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -251,6 +252,13 @@ function(add_onnx_library name)
       message(FATAL_ERROR "add_onnx_library(${name}) finds no CUSTOM_OPS ${description}")
     endif()
     list(APPEND flags --custom-ops ${description})
+  endforeach()
+  foreach(adapter IN LISTS arg_ADAPTER)
+    get_filename_component(adapter ${adapter} ABSOLUTE)
+    if(NOT EXISTS ${adapter})
+      message(FATAL_ERROR "add_onnx_library(${name}) finds no ADAPTER ${adapter}")
+    endif()
+    list(APPEND flags --adapter ${adapter})
   endforeach()
   if(arg_THREADS)
     list(APPEND flags --threads ${arg_THREADS})

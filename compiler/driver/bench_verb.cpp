@@ -145,6 +145,8 @@ int benchVerb(const Arguments &arguments) {
     printError("which model.onnx?", "`sinter bench --machine FILE.yaml` measures the machine without one");
     return ExitUsage;
   }
+  if (!flags.against.empty() && !compileFlags.othersKnowTheModel())
+    return ExitUsage;
   Expected<std::vector<std::string>> rivals = parseRivals(flags.against);
   if (!rivals) {
     printError(toString(rivals.takeError()));

@@ -119,6 +119,8 @@ int bisectVerb(const Arguments &arguments) {
                       "one was found.",
                       examples}))
     return *status;
+  if (!compileFlags.othersKnowTheModel())
+    return ExitUsage;
   BuiltProgram built;
   if (ExitStatus status = buildProgram(compileFlags, {}, built); status != ExitOk)
     return status;

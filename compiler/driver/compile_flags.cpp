@@ -120,6 +120,13 @@ std::optional<std::pair<std::string, std::string>> CompileFlags::strangeTo(const
   return std::nullopt;
 }
 
+bool CompileFlags::othersKnowTheModel() const {
+  if (!adapters.empty())
+    printError("--adapter: other runtimes read the model's file, which knows nothing of the adapter",
+               "compare without it, or a model into which it was merged before it was exported");
+  return adapters.empty();
+}
+
 std::vector<std::string> CompileFlags::inputFiles() const {
   std::vector<std::string> files;
   for (const std::string &input : inputs)
@@ -170,6 +177,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
   };
   if (!toImport(job))
     return false;
+  job.adapterPaths.assign(adapters.begin(), adapters.end());
   for (const std::string &name : overridable)
     job.import.overridable.insert(name);
   if (std::optional<std::string> problem = parseExactCopies(specialize, job.import.dims, job.exactCopies))

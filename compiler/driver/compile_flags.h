@@ -22,6 +22,11 @@ struct CompileFlags : ModelFlags {
                            })};
   Flag<std::string> prefix{FlagGroup::Code, "prefix", Says("what all names begin with (default: the file's name)"),
                            Takes("name")};
+  FlagList adapters{
+      FlagGroup::Model, "adapter",
+      Says("what fine-tuning added to the model: a folder with PEFT's LoRA, which is merged into the weights, "
+           "or an .onnx_adapter file, whose values are those of inputs"),
+      Takes("FOLDER | FILE")};
   FlagList overridable{FlagGroup::Interface, "overridable", Says("an input with an initializer stays an input"),
                        Takes("name")};
   FlagList specialize{
@@ -135,6 +140,8 @@ struct CompileFlags : ModelFlags {
   bool toJob(CompileJob &job) const;
   /// Of --input, those that name files.
   std::vector<std::string> inputFiles() const;
+  /// For verbs that ask another runtime what is right: false after a message if it cannot know.
+  bool othersKnowTheModel() const;
   /// For verbs that run nothing: false after a message if there are some.
   bool takesNoFiles() const;
 

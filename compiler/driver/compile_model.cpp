@@ -201,6 +201,26 @@ ExitStatus joinWeights(ArrayRef<WeightsPart> parts, const std::string &own, cons
 }
 } // namespace
 
+namespace {
+/// What --adapter names: values for inputs go to the importer, what belongs to weights stays with the job. `read`: the
+/// files.
+ExitStatus readAdapters(CompileJob &job, Diagnostics &diagnostics, std::vector<std::string> &read) {
+  for (const std::string &path : job.adapterPaths) {
+    std::optional<Adapter> adapter = readAdapter(path, diagnostics);
+    if (!adapter)
+      return ExitModel;
+    llvm::append_range(read, adapter->files);
+    if (!adapter->peft)
+      for (const AdapterTensor &tensor : adapter->tensors)
+        job.import.given[tensor.name] = {tensor.type, tensor.dims, tensor.bytes, adapter->bytes};
+    else
+      job.adapters.push_back(std::make_shared<Adapter>(std::move(*adapter)));
+    job.import.namesModules |= !job.adapters.empty();
+  }
+  return ExitOk;
+}
+} // namespace
+
 ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics,
                         CompiledModel &compiled) {
   // A crash ends the program, whose handlers clean up; only a program without handlers, which compiles many models,
@@ -217,6 +237,8 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
         CompileJob settled = job;
         diagnostics = {};
         std::vector<std::string> partFiles, partLibraries, partInputs;
+        if (status = readAdapters(settled, diagnostics, partInputs); status != ExitOk)
+          return;
         std::vector<WeightsPart> parts;
         auto compilePart = [&](const CompileJob &part, CompiledModel &made) {
           std::optional<ArenaPeak> tooLarge;

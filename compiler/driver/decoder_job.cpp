@@ -284,6 +284,13 @@ ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics, CompilePart 
                         "leave --encoder away, or name the decoder that goes with it"});
     return ExitModel;
   }
+  if (!decoder->encoded.empty() && !job.adapterPaths.empty()) {
+    diagnostics.report({Code::UnsupportedAdapter,
+                        "--adapter: the decoder reads an encoder, and which of both an adapter is of is not asked",
+                        {},
+                        "PEFT's merge_and_unload adds it to the weights before the model is exported"});
+    return ExitModel;
+  }
   if (!decoder->encoded.empty() && job.decoder->hasSession)
     if (ExitStatus status = settleEncoder(job, *module, *decoder, config, compilePart, diagnostics, encoded);
         status != ExitOk)

@@ -10,6 +10,10 @@ CompileJob partOf(const CompileJob &job, llvm::StringRef model, llvm::StringRef 
   part.polynomials.clear();
   part.conversion.states.clear();
   part.exactCopies.clear();
+  part.adapterPaths.clear();
+  part.adapters.clear();
+  part.import.given.clear();
+  part.import.namesModules = false;
   part.decoder.reset();
   part.codegen.session.reset();
   part.codegen.example = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/plan_model.h"
 
+#include "adapter/merge_adapter.h"
 #include "driver/dim_polynomials.h"
 #include "driver/mlir_errors.h"
 #include "driver/operator_support.h"
@@ -117,6 +118,9 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
     reportUnsupported(planned.summary.inventory, diagnostics);
     return ExitModel;
   }
+  for (const std::shared_ptr<const Adapter> &adapter : job.adapters)
+    if (mlir::failed(mergeAdapter(*module, *adapter, diagnostics)))
+      return ExitModel;
   if (std::optional<Problem> problem = notePolynomials(job, *module)) {
     diagnostics.report(*problem);
     return ExitModel;

@@ -267,6 +267,8 @@ int verifyVerb(const Arguments &arguments) {
   tolerance.share = flags.tolerance;
   if (!readScales(flags, tolerance))
     return ExitUsage;
+  if (!compileFlags.othersKnowTheModel())
+    return ExitUsage;
   BuiltProgram built;
   if (ExitStatus status = buildProgram(compileFlags, board.choice(), built); status != ExitOk)
     return status;

@@ -5,6 +5,7 @@
 #include "frontend/node_order.h"
 #include "frontend/tensor_data.h"
 #include "frontend/value_type.h"
+#include "frontend/wire.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -195,6 +196,9 @@ void GraphImporter::importNode(const onnx::NodeProto &node, Scope &scope, const 
       attributes.values, graphNames.empty() ? ArrayAttr() : builder.getStrArrayAttr(graphNames),
       builder.getStrArrayAttr(SmallVector<StringRef>(outputNames.begin(), outputNames.end())),
       static_cast<unsigned>(graphNames.size()));
+  for (const onnx::StringStringEntryProto &entry : node.metadata_props())
+    if (entry.key() == wire::moduleScopes)
+      op->setAttr("sinter.scopes", builder.getStringAttr(entry.value()));
   for (auto [graph, region] : llvm::zip(attributes.graphs, op.getBodies()))
     importBody(graph.second, region, place);
   for (int i = 0; i < outputs; ++i)

@@ -19,6 +19,9 @@ public:
                    Scope &scope, const Frame &frame);
   /// What a graph declares of its values, for result types.
   void declare(const onnx::GraphProto &graph, Scope &scope);
+  /// A constant, defined by that name.
+  void addWeight(Scope &scope, const Frame &frame, llvm::StringRef name, mlir::ElementsAttr value,
+                 const ModelPlace &place);
   /// Defines a value of a graph; reports a second definition.
   void define(Scope &scope, llvm::StringRef name, NamedValue value, const ModelPlace &place);
   /// Likewise what a node makes, whose name must also be new to the graphs around.
@@ -43,8 +46,6 @@ private:
                       const ModelPlace &place);
   void importBody(const GraphArgument &argument, mlir::Region &region, const ModelPlace &place);
   NamedValue operand(const Scope &scope, llvm::StringRef name, const ModelPlace &place);
-  void addWeight(Scope &scope, const Frame &frame, llvm::StringRef name, mlir::ElementsAttr value,
-                 const ModelPlace &place);
   ModelPlace placeOf(const onnx::NodeProto &node, const Frame &frame);
   bool spend(const onnx::NodeProto &node, const ModelPlace &place);
 

@@ -33,6 +33,7 @@ private:
   void checkConstantInputs(const Scope &scope);
   void addInputs(func::FuncOp function, Scope &scope);
   SmallVector<const onnx::ValueInfoProto *> runtimeInputs();
+  void importGiven(Scope &scope);
   DictionaryAttr opsetsAttr();
 
   ImportState &state;
@@ -93,7 +94,8 @@ void ModelImporter::readFunctions() {
   }
 }
 
-/// Graph inputs that the caller gives: those without an initializer, and those that --overridable names.
+/// Graph inputs that the caller gives: those without an initializer or a given value, and those that --overridable
+/// names.
 SmallVector<const onnx::ValueInfoProto *> ModelImporter::runtimeInputs() {
   llvm::StringSet<> initialized, names;
   for (const onnx::TensorProto &tensor : model.graph().initializer())
@@ -103,6 +105,8 @@ SmallVector<const onnx::ValueInfoProto *> ModelImporter::runtimeInputs() {
   SmallVector<const onnx::ValueInfoProto *> inputs;
   for (const onnx::ValueInfoProto &input : model.graph().input()) {
     names.insert(input.name());
+    if (state.options.given.contains(input.name()))
+      continue;
     if (!initialized.contains(input.name()) || state.options.overridable.contains(input.name()))
       inputs.push_back(&input);
   }
@@ -114,6 +118,41 @@ SmallVector<const onnx::ValueInfoProto *> ModelImporter::runtimeInputs() {
   for (StringRef name : unknown)
     state.report(Code::UnknownInput, "--overridable " + name + ": the model has no such input");
   return inputs;
+}
+
+/// Values of graph inputs that are known now, in place of those that an initializer has.
+void ModelImporter::importGiven(Scope &scope) {
+  llvm::StringMap<const onnx::ValueInfoProto *> inputs;
+  for (const onnx::ValueInfoProto &input : model.graph().input())
+    inputs[input.name()] = &input;
+  SmallVector<StringRef> names;
+  for (const auto &entry : state.options.given)
+    names.push_back(entry.getKey());
+  llvm::sort(names);
+  for (StringRef name : names) {
+    const GivenTensor &given = state.options.given.find(name)->second;
+    const onnx::ValueInfoProto *input = inputs.lookup(name);
+    std::string what = "the value for " + quoted(name);
+    if (!input) {
+      state.report(Code::UnfitAdapter, what + ": the model has no such input", {},
+                   "an adapter goes with the model that it was made for");
+      continue;
+    }
+    const onnx::TypeProto::Tensor &declared = input->type().tensor_type();
+    bool fits = elementTypeOfCode(declared.elem_type()) == given.type &&
+                (!declared.has_shape() || declared.shape().dim_size() == static_cast<int>(given.dims.size()));
+    for (int i = 0; fits && declared.has_shape() && i < declared.shape().dim_size(); ++i)
+      fits = !declared.shape().dim(i).has_dim_value() ||
+             declared.shape().dim(i).dim_value() == given.dims[static_cast<size_t>(i)];
+    if (!fits) {
+      state.report(Code::UnfitAdapter, what + " has another type or shape than the input", {},
+                   "an adapter goes with the model that it was made for");
+      continue;
+    }
+    auto type = RankedTensorType::get(given.dims, nodeType(given.type, state.context));
+    ElementsAttr value = makeElements(type, given.type, {given.bytes, given.owner, {}}, name);
+    graphs.addWeight(scope, frame, name, value, {});
+  }
 }
 
 void ModelImporter::addInputs(func::FuncOp function, Scope &scope) {
@@ -166,6 +205,7 @@ void ModelImporter::importGraph(ModuleOp module) {
   Scope scope;
   graphs.declare(model.graph(), scope);
   addInputs(function, scope);
+  importGiven(scope);
   graphs.importInitializers(model.graph(), scope, frame);
   checkConstantInputs(scope);
   graphs.importNodes(model.graph().node(), model.graph().name(), scope, frame);
@@ -258,7 +298,7 @@ OwningOpRef<ModuleOp> importModelBytes(std::shared_ptr<MemoryBuffer> file, Strin
                  {}, "keep weights as external data");
     return {};
   }
-  wire::Stripped stripped = wire::stripTensorData(bytes, wire::Root::Model, options.limits);
+  wire::Stripped stripped = wire::stripTensorData(bytes, wire::Root::Model, options.limits, options.namesModules);
   if (stripped.problem) {
     diagnostics.report(std::move(*stripped.problem));
     return {};

@@ -7,10 +7,12 @@
 #include "frontend/limits.h"
 
 #include "diagnostics/diagnostics.h"
+#include "ir/element_type.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,8 +30,18 @@ enum class DimSpelling {
   Python ///< dims={'batch': 1}
 };
 
+/// Elements in raw_data's form, and who keeps them there.
+struct GivenTensor {
+  ElementType type = ElementType::Undefined;
+  std::vector<int64_t> dims;
+  llvm::StringRef bytes;
+  std::shared_ptr<void> owner;
+};
+
 struct ImportOptions {
   llvm::StringMap<DimValue> dims;         ///< by symbol ("batch") or by place ("images:0")
+  bool namesModules = false;              ///< nodes have as `sinter.scopes` what exporters say of PyTorch's modules
+  llvm::StringMap<GivenTensor> given;     ///< values of graph inputs, which are constants then
   llvm::StringSet<> overridable;          ///< graph inputs that have an initializer and stay inputs
   std::vector<std::string> externalRoots; ///< folders besides the model's own that may hold external data
   bool untrusted = false;                 ///< also refuses hard links

@@ -77,6 +77,7 @@ constexpr Rule rules[] = {
     {Message::Node, 5, Message::Attribute, true},
     {Message::Node, 7, Message::Scalar},      // domain
     {Message::Node, 8, Message::Scalar},      // overload
+    {Message::Node, 9, Message::Entry, true}, // metadata_props, of which Stripper::isWanted
     {Message::Attribute, 1, Message::Scalar}, // name
     {Message::Attribute, 2, Message::Scalar}, // f
     {Message::Attribute, 3, Message::Scalar}, // i
@@ -134,8 +135,8 @@ constexpr uint64_t messageUnits = 8, stringUnits = 3;
 
 class Stripper {
 public:
-  Stripper(StringRef file, const Limits &limits, Stripped &result)
-      : file(file), limits(limits), out(result.bytes), result(result) {}
+  Stripper(StringRef file, const Limits &limits, bool namesModules, Stripped &result)
+      : file(file), limits(limits), namesModules(namesModules), out(result.bytes), result(result) {}
 
   void root(Message kind) { copy(kind, file, 0, 0); }
   uint64_t nodesSeen() const { return nodes; }
@@ -149,6 +150,10 @@ private:
     return fail(code, "the model has more than " + Twine(limit) + " " + what);
   }
 
+  /// Of what exporters say of nodes all but modules is left out: lines of Python, mostly.
+  bool isWanted(Message in, const Rule &rule, const Field &field) const {
+    return in != Message::Node || rule.is != Message::Entry || (namesModules && field.bytes.contains(moduleScopes));
+  }
   bool copy(Message kind, StringRef bytes, unsigned graphs, unsigned types);
   bool copyMessage(const Rule &rule, const Field &field, unsigned graphs, unsigned types);
   bool copyScalar(const Rule &rule, const Field &field);
@@ -157,6 +162,7 @@ private:
 
   StringRef file;
   const Limits &limits;
+  bool namesModules;
   std::string &out;
   Stripped &result;
   uint64_t units = 0, nodes = 0, tensors = 0;
@@ -239,7 +245,7 @@ bool Stripper::copy(Message kind, StringRef bytes, unsigned graphs, unsigned typ
         return false;
       continue;
     }
-    if (field->type != Bytes)
+    if (field->type != Bytes || !isWanted(kind, *rule, *field))
       continue;
     uint64_t bit = uint64_t(1) << field->number;
     if (!rule->repeated && (seen & bit))
@@ -262,9 +268,9 @@ bool Stripper::copy(Message kind, StringRef bytes, unsigned graphs, unsigned typ
 }
 } // namespace
 
-Stripped stripTensorData(StringRef file, Root root, const Limits &limits) {
+Stripped stripTensorData(StringRef file, Root root, const Limits &limits, bool namesModules) {
   Stripped result;
-  Stripper stripper(file, limits, result);
+  Stripper stripper(file, limits, namesModules, result);
   stripper.root(root == Root::Model ? Message::Model : Message::Function);
   result.nodes = stripper.nodesSeen();
   return result;

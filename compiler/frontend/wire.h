@@ -54,6 +54,9 @@ void appendVarint(std::string &out, uint64_t value);
 
 enum class Root { Model, Function };
 
+/// In whose modules of PyTorch's a node was: "['', 'model', 'model.embed_tokens', 'embedding']".
+constexpr llvm::StringLiteral moduleScopes = "pkg.torch.onnx.name_scopes";
+
 /// Where a stripped TensorProto's bytes are: its raw_data holds one of these instead of data.
 struct TensorPlace {
   uint64_t offset, size;
@@ -66,7 +69,8 @@ struct Stripped {
   uint64_t nodes = 0; ///< of graphs and functions
 };
 
-/// Copies the fields that the importer reads, from ModelProto or FunctionProto bytes of any quality.
-Stripped stripTensorData(llvm::StringRef file, Root root, const Limits &limits);
+/// Copies the fields that the importer reads, from ModelProto or FunctionProto bytes of any quality. `namesModules`:
+/// also what nodes say of moduleScopes.
+Stripped stripTensorData(llvm::StringRef file, Root root, const Limits &limits, bool namesModules = false);
 
 } // namespace sinter::wire

@@ -251,9 +251,12 @@ private:
         continue;
       std::optional<InputRole> role = roleOf(input);
       if (!role)
-        return NoDecoder{false, "nobody knows what to give for the input '" + input.tensor.name + "'",
-                         "a session gives tokens, positions, masks and counts of rows; a model that takes more is "
-                         "compiled without --decoder"};
+        return NoDecoder{
+            false, "nobody knows what to give for the input '" + input.tensor.name + "'",
+            isAdapterWeight(input.tensor)
+                ? "--adapter FILE.onnx_adapter gives values for such inputs"
+                : "a session gives tokens, positions, masks and counts of rows; a model that takes more is "
+                  "compiled without --decoder"};
       decoder.inputs[input.tensor.name] = *role;
       if (auto problem = nameDimsOf(input.tensor, *role))
         return problem;
@@ -262,6 +265,10 @@ private:
           decoder.positions = decoder.positions ? std::min(decoder.positions, rows) : rows;
     }
     return std::nullopt;
+  }
+
+  static bool isAdapterWeight(const DecoderTensor &tensor) {
+    return tensor.hasShape && isa<FloatType>(tensor.element) && StringRef(tensor.name).contains_insensitive("lora");
   }
 
   bool isNewDim(const DecoderTensor &tensor, size_t i) const {

@@ -53,6 +53,7 @@ COMPILE = {
     "--ram": (["--ram", "a=64,b"], REFUSED),
     "--weights": (["--weights", "section:.mine"], ("net.cpp", ".mine")),
     "--weights-in-ram": (["--weights-in-ram", "all"], REFUSED),
+    "--adapter": (["--adapter", f"{FOLDER}/none"], REFUSED),  # adapters are of the model, whatever the target: compiler/adapter
     "--overridable": (["--overridable", "w"], REFUSED),  # nor is w an input
     "--state": (["--state", "next=state"], ("net.h", "updated in place")),
     "--decoder": (["--decoder"], REFUSED),

@@ -100,6 +100,16 @@ TEST_CASE("tensor data stays where it is") {
   CHECK(StringRef(result.bytes).contains("what it is"));
 }
 
+TEST_CASE("what exporters say of nodes is left out, but modules where they are asked for") {
+  const std::string scopes = message(1, "pkg.torch.onnx.name_scopes") + message(2, "['', 'fc', 'linear']"),
+                    trace = message(1, "pkg.torch.onnx.stack_trace") + message(2, "File");
+  const std::string model = message(7, message(1, message(9, trace) + message(9, scopes)));
+  for (bool namesModules : {false, true}) {
+    std::string kept = wire::stripTensorData(model, wire::Root::Model, Limits(), namesModules).bytes;
+    CHECK((kept.find("linear") != std::string::npos) == namesModules);
+    CHECK(kept.find("File") == std::string::npos);
+  }
+}
 TEST_CASE("a second graph is damage, not a merge") {
   CHECK(problemOf(message(7, "") + message(7, ""), Limits()) == Code::UnreadableModel);
 }

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One module after the other: its pair of matrices, the places that use its weight, what comes of both.
+#include "merge_adapter.h"
+
+#include "weight_sites.h"
+
+#include "graph/form_nodes.h"
+#include "graph/node_match.h"
+#include "interpreter/interpreter.h"
+
+#include "llvm/Support/Regex.h"
+#include <cmath>
+#include <map>
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// A matrix of doubles, row by row.
+struct Matrix {
+  int64_t rows = 0, columns = 0;
+  std::vector<double> numbers;
+
+  double *row(int64_t i) { return numbers.data() + i * columns; }
+  const double *row(int64_t i) const { return numbers.data() + i * columns; }
+  Matrix transposed() const {
+    Matrix made{columns, rows, std::vector<double>(numbers.size())};
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j)
+        made.row(j)[i] = row(i)[j];
+    return made;
+  }
+};
+
+std::vector<double> doublesOf(const HostTensor &tensor) {
+  std::vector<double> numbers(static_cast<size_t>(tensor.size()));
+  findConversion(tensor.kind(), ElementKind::F64, true)(tensor.bytes(), reinterpret_cast<char *>(numbers.data()),
+                                                        tensor.size());
+  return numbers;
+}
+
+/// What was trained for a module; the tensors are the adapter's.
+struct Trained {
+  const AdapterTensor *a = nullptr, *b = nullptr;
+  bool isTable = false; ///< of an embedding: a is [rank, rows of the table], b [width, rank]
+};
+
+class Merger {
+public:
+  Merger(ModuleOp module, const Adapter &adapter, Diagnostics &diagnostics)
+      : context(module.getContext()), adapter(adapter), diagnostics(diagnostics), sites(module) {}
+
+  LogicalResult run() {
+    if (!sort())
+      return failure();
+    for (const auto &[name, pair] : trained)
+      add(name, pair);
+    for (const auto &[name, tensor] : replaced)
+      replace(name, *tensor);
+    if (!lost.empty())
+      fail(Code::UnfitAdapter,
+           "no weight of the model is that of '" + lost.front() + "'" +
+               (lost.size() > 1 ? ", nor of " + Twine(lost.size() - 1) + " more of its modules" : Twine()),
+           "weights are found by the names that exporters keep: an initializer MODULE.weight, or a node "
+           "/PATH/OF/THE/MODULE/MatMul");
+    return success(!hasFailed);
+  }
+
+private:
+  void fail(Code code, const Twine &what, const Twine &hint) {
+    hasFailed = true;
+    diagnostics.report({code, "the adapter " + adapter.path + ": " + what.str(), {}, hint.str()});
+  }
+
+  /// Tensors by modules: pairs, and what takes the place of a weight or bias.
+  bool sort() {
+    for (const AdapterTensor &tensor : adapter.tensors) {
+      StringRef name = tensor.name;
+      name.consume_front("base_model.model.");
+      if (name.consume_back(".lora_A.weight"))
+        trained[name.str()].a = &tensor;
+      else if (name.consume_back(".lora_B.weight"))
+        trained[name.str()].b = &tensor;
+      else if (name.consume_back(".lora_embedding_A"))
+        trained[name.str()].a = &tensor, trained[name.str()].isTable = true;
+      else if (name.consume_back(".lora_embedding_B"))
+        trained[name.str()].b = &tensor, trained[name.str()].isTable = true;
+      else if (!name.contains("lora_") && (name.ends_with(".weight") || name.ends_with(".bias")))
+        replaced[withoutWrapper(name)] = &tensor;
+      else
+        fail(Code::UnsupportedAdapter, "nobody knows what the tensor '" + tensor.name + "' is",
+             "PEFT's lora_A and lora_B are known, and weights and biases that were trained whole");
+    }
+    for (const auto &[name, pair] : trained)
+      if (!pair.a || !pair.b)
+        fail(Code::InvalidAdapter, "'" + name + "' has one matrix of two", "save the adapter again");
+    return !hasFailed;
+  }
+  static std::string withoutWrapper(StringRef name) {
+    auto [before, behind] = name.split("modules_to_save.");
+    return (before + behind).str();
+  }
+
+  double scaleOf(const std::string &name, int64_t rank) const {
+    double alpha = adapter.peft->alpha;
+    for (const auto &[pattern, other] : adapter.peft->alphaPatterns)
+      if (llvm::Regex("^(.*\\.)?(" + pattern + ")$").match(name)) {
+        alpha = other;
+        break;
+      }
+    return alpha / (adapter.peft->usesRootOfRank ? std::sqrt(static_cast<double>(rank)) : static_cast<double>(rank));
+  }
+
+  Matrix matrixOf(const AdapterTensor &tensor, int64_t rows) const {
+    HostTensor view = HostTensor::view(storageType(tensor.type, context), tensor.dims, tensor.bytes.data());
+    return {rows, rows ? view.size() / rows : 0, doublesOf(view)};
+  }
+
+  void add(const std::string &name, const Trained &pair) {
+    auto countOf = [](const AdapterTensor &tensor) {
+      int64_t count = 1;
+      for (int64_t dim : tensor.dims)
+        count *= dim;
+      return count;
+    };
+    int64_t rank = pair.a->dims.empty() ? 0 : pair.a->dims[0];
+    bool isMatrix = pair.a->dims.size() >= 2 && pair.b->dims.size() >= 2 && pair.b->dims[1] == rank && rank > 0 &&
+                    countOf(*pair.b) == pair.b->dims[0] * rank && isFloat(pair.a->type) && isFloat(pair.b->type);
+    if (!isMatrix)
+      return fail(Code::InvalidAdapter, "the matrices of '" + name + "' are not [rank, inputs] and [outputs, rank]",
+                  "save the adapter again");
+    Matrix a = matrixOf(*pair.a, rank), b = matrixOf(*pair.b, pair.b->dims[0]);
+    for (double &number : b.numbers)
+      number *= scaleOf(name, rank);
+    std::vector<WeightSite> found = sites.find(name);
+    llvm::erase_if(found, [&](WeightSite &site) { return (site.node.getOpType() == "Gather") != pair.isTable; });
+    if (found.empty())
+      lost.push_back(name);
+    Merged last;
+    for (WeightSite &site : found)
+      if (site.use ? !addToWeight(name, site, a, b, last) : !addBeside(name, site, a, b))
+        return;
+  }
+
+  /// The first output of a module within a product of `all`; none where it does not fit.
+  static std::optional<int64_t> firstOutput(WeightSite::Part part, int64_t own, int64_t all) {
+    int64_t first = part == WeightSite::Part::Last         ? all - own
+                    : part == WeightSite::Part::BeforeLast ? all - 2 * own
+                                                           : 0;
+    bool fits = part == WeightSite::Part::All ? own == all : first >= 0 && own <= all;
+    return fits ? std::optional(first) : std::nullopt;
+  }
+  bool unfit(const std::string &name, const Matrix &a, const Matrix &b, const Twine &weight) {
+    fail(Code::UnfitAdapter,
+         "'" + name + "' has " + Twine(a.columns) + " inputs and " + Twine(b.rows) + " outputs, and the model's " +
+             weight,
+         "an adapter goes with the model that it was trained on");
+    return false;
+  }
+
+  struct Merged {
+    WeightOp from, made;
+    bool isOutputsFirst = false;
+  };
+
+  bool addToWeight(const std::string &name, WeightSite &site, const Matrix &a, const Matrix &b, Merged &last) {
+    WeightOp weight = site.weight();
+    if (last.from != weight || last.isOutputsFirst != site.isOutputsFirst) {
+      auto type = cast<RankedTensorType>(weight.getType());
+      std::optional<HostTensor> old = hostTensorOf(weight);
+      int64_t rows = type.getRank() >= 2 ? type.getDimSize(0) : 0, columns = rows ? type.getNumElements() / rows : 0,
+              outputs = site.isOutputsFirst ? rows : columns, inputs = site.isOutputsFirst ? columns : rows;
+      std::optional<int64_t> first = firstOutput(site.part, b.rows, outputs);
+      if (!old || inputs != a.columns || !first)
+        return unfit(name, a, b, "weight " + Twine(inputs) + " and " + Twine(outputs));
+      Matrix left = site.isOutputsFirst ? b : a.transposed(), right = site.isOutputsFirst ? a : b.transposed();
+      last = {weight,
+              replacedBy(weight, sumOf(*old, rows, columns, left, right, site.isOutputsFirst ? *first : 0,
+                                       site.isOutputsFirst ? 0 : *first)),
+              site.isOutputsFirst};
+    }
+    site.use->set(last.made);
+    return true;
+  }
+
+  /// W plus left times right, which begins at a row and a column of W.
+  static HostTensor sumOf(const HostTensor &old, int64_t rows, int64_t columns, const Matrix &left, const Matrix &right,
+                          int64_t firstRow, int64_t firstColumn) {
+    HostTensor sum = HostTensor::allocate(old.getElementType(), old.shape());
+    ConvertFn toDouble = findConversion(old.kind(), ElementKind::F64, true),
+              fromDouble = findConversion(ElementKind::F64, old.kind(), true);
+    size_t bytes = static_cast<size_t>(columns) * old.bytesPerElement();
+    const char *from = old.bytes();
+    char *to = sum.mutableBytes();
+    std::vector<double> row(static_cast<size_t>(columns));
+    for (int64_t i = 0; i < rows; ++i, from += bytes, to += bytes) {
+      toDouble(from, reinterpret_cast<char *>(row.data()), columns);
+      if (i >= firstRow && i < firstRow + left.rows)
+        for (int64_t k = 0; k < left.columns; ++k) {
+          double factor = left.row(i - firstRow)[k];
+          const double *other = right.row(k);
+          for (int64_t j = 0; j < right.columns; ++j)
+            row[static_cast<size_t>(firstColumn + j)] += factor * other[j];
+        }
+      fromDouble(reinterpret_cast<const char *>(row.data()), to, columns);
+    }
+    return sum;
+  }
+
+  static std::optional<HostTensor> hostTensorOf(WeightOp weight) {
+    auto type = cast<ShapedType>(weight.getType());
+    ElementType element = elementTypeOf(type.getElementType());
+    if (element != ElementType::Float && element != ElementType::Double && element != ElementType::Float16 &&
+        element != ElementType::BFloat16)
+      return std::nullopt;
+    return fromAttribute(weight.getValue(), storageType(element, weight.getContext()));
+  }
+  static WeightOp replacedBy(WeightOp weight, const HostTensor &tensor) {
+    OpBuilder builder(weight);
+    auto type = cast<RankedTensorType>(weight.getType());
+    return builder.create<WeightOp>(weight.getLoc(), type, cast<ElementsAttr>(toAttribute(tensor, type)),
+                                    weight.getNameAttr());
+  }
+
+  /// Of a product with a weight of few bits: the scales' type, which is that of what is multiplied, and the outputs.
+  struct FewBits {
+    Type type;
+    int64_t inputs = 0, outputs = 0;
+  };
+  static std::optional<FewBits> fewBitsOf(const WeightSite &site) {
+    auto typeOf = [](Value value) {
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      return type && isa<FloatType>(type.getElementType()) ? type.getElementType() : Type();
+    };
+    NodeOp node = site.node;
+    if (node.getOpType() == "MatMulNBits") {
+      std::optional<int64_t> inputs = integerAttribute(node, "K"), outputs = integerAttribute(node, "N");
+      Type type = typeOf(node.getInputs()[2]);
+      return type && inputs && outputs ? std::optional(FewBits{type, *inputs, *outputs}) : std::nullopt;
+    }
+    if ((node.getOpType() != "MatMul" && node.getOpType() != "Gemm") || integerAttribute(node, "transA").value_or(0))
+      return std::nullopt;
+    Value value = node.getInputs()[1];
+    while (auto before = value.getDefiningOp<NodeOp>()) {
+      bool isLast = before.getOpType() == "DequantizeLinear";
+      auto shape = dyn_cast<RankedTensorType>(before.getInputs()[0].getType());
+      if (isLast && shape && shape.getRank() == 2 && shape.hasStaticShape()) {
+        Type type = typeOf(before.getInputs()[1]);
+        int64_t first = shape.getDimSize(0), second = shape.getDimSize(1);
+        return !type                 ? std::nullopt
+               : site.isOutputsFirst ? std::optional(FewBits{type, second, first})
+                                     : std::optional(FewBits{type, first, second});
+      }
+      if (isLast || (before.getOpType() != "Transpose" && before.getOpType() != "Identity"))
+        return std::nullopt;
+      value = before.getInputs()[0];
+    }
+    return std::nullopt;
+  }
+
+  /// y + (x A') B' in place of y.
+  bool addBeside(const std::string &name, WeightSite &site, const Matrix &a, const Matrix &b) {
+    std::optional<FewBits> few = fewBitsOf(site);
+    if (!few) {
+      fail(Code::UnsupportedAdapter, "the weight of '" + name + "' is quantized in a way that nothing can be added to",
+           "merge the adapter before the model is quantized");
+      return false;
+    }
+    std::optional<int64_t> first = firstOutput(site.part, b.rows, few->outputs);
+    if (few->inputs != a.columns || !first)
+      return unfit(name, a, b, "weight " + Twine(few->inputs) + " and " + Twine(few->outputs));
+    Matrix wide{b.columns, few->outputs, std::vector<double>(static_cast<size_t>(b.columns * few->outputs))};
+    for (int64_t i = 0; i < b.rows; ++i)
+      for (int64_t k = 0; k < b.columns; ++k)
+        wide.row(k)[*first + i] = b.row(i)[k];
+    OpBuilder builder(site.node->getContext());
+    builder.setInsertionPointAfter(site.node);
+    FormNodes nodes(builder, site.node.getLoc());
+    Value product = site.node->getResult(0);
+    Type any = AnyType::get(site.node->getContext());
+    Value narrow =
+        nodes.node("MatMul", 13, {site.node.getInputs()[0], constant(builder, few->type, a.transposed())}, any);
+    Value beside = nodes.node("MatMul", 13, {narrow, constant(builder, few->type, wide)}, any);
+    Value sum = nodes.node("Add", 14, {product, beside}, product.getType());
+    product.replaceAllUsesExcept(sum, sum.getDefiningOp());
+    return true;
+  }
+  static Value constant(OpBuilder &builder, Type element, const Matrix &matrix) {
+    auto type = RankedTensorType::get({matrix.rows, matrix.columns}, element);
+    HostTensor tensor =
+        HostTensor::allocate(storageType(elementTypeOf(element), builder.getContext()), type.getShape());
+    findConversion(ElementKind::F64, tensor.kind(), true)(reinterpret_cast<const char *>(matrix.numbers.data()),
+                                                          tensor.mutableBytes(), tensor.size());
+    return builder.create<WeightOp>(builder.getUnknownLoc(), type, cast<ElementsAttr>(toAttribute(tensor, type)),
+                                    StringAttr());
+  }
+
+  /// A weight or bias that was trained whole.
+  void replace(const std::string &name, const AdapterTensor &tensor) {
+    StringRef owner = name;
+    bool isMatrix = owner.consume_back(".weight") && tensor.dims.size() >= 2;
+    std::vector<WeightSite> found = isMatrix ? sites.find(owner) : std::vector<WeightSite>();
+    WeightOp vector = isMatrix ? WeightOp() : sites.weightNamed(name);
+    if (found.empty() && !vector) {
+      lost.push_back(isMatrix ? owner.str() : name);
+      return;
+    }
+    auto unfitting = [&] {
+      fail(Code::UnfitAdapter, "'" + name + "' has another shape than the model's, or that has few bits",
+           "an adapter goes with the model that it was trained on");
+    };
+    if (vector) {
+      std::optional<HostTensor> old = hostTensorOf(vector);
+      if (!old || ArrayRef<int64_t>(tensor.dims) != old->shape() || !isFloat(tensor.type))
+        return unfitting();
+      vector.getResult().replaceAllUsesWith(replacedBy(vector, valuesIn(*old, matrixOf(tensor, tensor.dims[0]))));
+      return;
+    }
+    for (WeightSite &site : found) {
+      WeightOp weight = site.weight();
+      std::optional<HostTensor> old = weight ? hostTensorOf(weight) : std::nullopt;
+      SmallVector<int64_t> wanted(tensor.dims.begin(), tensor.dims.end());
+      bool isTurned = wanted.size() == 2 && !site.isOutputsFirst && site.node.getOpType() != "Gather";
+      if (isTurned)
+        std::swap(wanted[0], wanted[1]);
+      if (!old || ArrayRef<int64_t>(wanted) != old->shape() || !isFloat(tensor.type) ||
+          site.part != WeightSite::Part::All)
+        return unfitting();
+      Matrix values = matrixOf(tensor, tensor.dims[0]);
+      site.use->set(replacedBy(weight, valuesIn(*old, isTurned ? values.transposed() : values)));
+    }
+  }
+  /// In the type and shape of another tensor.
+  static HostTensor valuesIn(const HostTensor &like, const Matrix &values) {
+    HostTensor made = HostTensor::allocate(like.getElementType(), like.shape());
+    findConversion(ElementKind::F64, like.kind(), true)(reinterpret_cast<const char *>(values.numbers.data()),
+                                                        made.mutableBytes(), made.size());
+    return made;
+  }
+
+  MLIRContext *context;
+  const Adapter &adapter;
+  Diagnostics &diagnostics;
+  WeightSites sites;
+  std::map<std::string, Trained> trained;
+  std::map<std::string, const AdapterTensor *> replaced;
+  std::vector<std::string> lost; ///< modules without a weight
+  bool hasFailed = false;
+};
+
+} // namespace
+
+LogicalResult mergeAdapter(ModuleOp module, const Adapter &adapter, Diagnostics &diagnostics) {
+  return Merger(module, adapter, diagnostics).run();
+}
+
+} // namespace sinter
