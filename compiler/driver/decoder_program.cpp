@@ -5,9 +5,11 @@
 #include "driver/build_program.h"
 #include "driver/decoder_folder.h"
 #include "driver/draft_job.h"
+#include "driver/generation_config.h"
 #include "driver/progress.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -79,6 +81,9 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   }
   if (const TokenizerParts *parts = program.text ? &program.text->parts : program.tokenizer; parts && parts->grammar)
     defined.push_back("SINTER_GRAMMAR=1");
+  BeamConfig beams = beamConfigBeside(job.model);
+  defined.push_back("SINTER_LENGTH_PENALTY=float(" + formatv("{0:f6}", beams.lengthPenalty).str() + ")");
+  defined.push_back("SINTER_EARLY_STOPPING=sinter_early_stopping(" + std::to_string(beams.earlyStopping) + ")");
   if (!job.decoder->draft.empty()) {
     ModelNames draft(draftPrefix(job.codegen));
     defined.push_back("SINTER_DRAFT_PREFIX=" + draft.prefix.text().str());

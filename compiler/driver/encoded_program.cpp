@@ -24,8 +24,6 @@ std::vector<std::string> macrosOf(const GenerationConfig &config, ArrayRef<int64
           listed("SINTER_FORCED_END", config.forcedEnd),
           listed("SINTER_SUPPRESSED", config.suppressed),
           listed("SINTER_SUPPRESSED_FIRST", config.suppressedFirst),
-          ("SINTER_LENGTH_PENALTY=float(" + formatv("{0:f6}", config.lengthPenalty).str() + ")"),
-          ("SINTER_EARLY_STOPPING=sinter_early_stopping(" + Twine(config.earlyStopping) + ")").str(),
           listed("SINTER_WITHOUT_TIMES",
                  config.withoutTimes ? ArrayRef<int64_t>(*config.withoutTimes) : ArrayRef<int64_t>()),
           ("SINTER_TIMES=" + Twine(config.withoutTimes ? *config.withoutTimes + 1 : 0) + "," +
@@ -94,17 +92,11 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
                "generation_config.json has them as alignment_heads");
     return ExitUsage;
   }
-  constexpr unsigned mostBeams = 64; // each has two sets of caches
-  if (source.beams > 1 && text.grammar.isGiven()) {
-    printError("--beams goes with no grammar: it allows tokens of one text, and beams are several");
+  if (text.beams > 1 && source.hasTimes()) {
+    printError("--beams and --timestamps exclude each other: beams find texts without times");
     return ExitUsage;
   }
-  if (source.beams > mostBeams || (source.beams > 1 && source.hasTimes())) {
-    printError(source.hasTimes() ? Twine("--beams and --timestamps exclude each other: beams find texts without times")
-                                 : "--beams " + Twine(source.beams.getValue()) + " is more than " + Twine(mostBeams));
-    return ExitUsage;
-  }
-  words.insert(words.end(), {"--beams", std::to_string(source.beams)});
+  words.insert(words.end(), {"--beams", std::to_string(text.beams)});
   if (source.hasTimes())
     words.insert(words.end(), {"--timestamps", "1"});
   std::optional<tokenizer::CompiledTokenizer> compiled;

@@ -15,9 +15,6 @@ struct SourceFlags {
                              Takes("en")};
   Flag<std::string> task{"task", Says("of a model of speech: transcribe or translate"), Takes("name")};
 
-  Flag<unsigned> beams{"beams",
-                       Says("of an encoder-decoder: texts that are gone on with side by side; the best is shown"),
-                       Takes("n"), Initially(1u), AtLeast(1)};
   Flag<std::string> timestamps{
       "timestamps", FlagTrait::Optional, Takes("part|word"),
       Says("of a model of speech: a line for each part of the text with its times, or for each word, which takes the "
@@ -26,8 +23,7 @@ struct SourceFlags {
   bool hasTimes() const { return timestamps.getNumOccurrences(); }
   bool hasWords() const { return timestamps.getValue() == "word"; }
   bool isNeeded() const {
-    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences() || hasTimes() ||
-           beams.getNumOccurrences();
+    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences() || hasTimes();
   }
 };
 

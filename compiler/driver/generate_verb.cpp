@@ -78,6 +78,12 @@ int generateVerb(const Arguments &arguments) {
                "leave it out: the text is the same");
     return ExitUsage;
   }
+  if (!checkBeams(text))
+    return ExitUsage;
+  if (text.beams > 1 && ids.size() > 1) {
+    printError("--beams are of one sequence");
+    return ExitUsage;
+  }
   if (isEncoded) {
     if (asJson || prompt.getNumOccurrences() + source.sound.getNumOccurrences() + ids.size() != 1) {
       printError(asJson ? "--json: tokens of an encoder-decoder are shown as they come"
@@ -94,10 +100,9 @@ int generateVerb(const Arguments &arguments) {
                            std::move(words));
   }
   if (source.isNeeded()) {
-    printError(
-        "--sound, --language, --task, --timestamps and --beams are for encoder-decoders: no encoder lies beside " +
-            job.model,
-        "--encoder FILE names one");
+    printError("--sound, --language, --task and --timestamps are for encoder-decoders: no encoder lies beside " +
+                   job.model,
+               "--encoder FILE names one");
     return ExitUsage;
   }
   if (prompt.getNumOccurrences()) {
@@ -155,6 +160,8 @@ int generateVerb(const Arguments &arguments) {
       program,          sequences, std::to_string(tokens),
       listOfIds(*ends), stats,     built.weights.empty() ? "" : (*staging)->file(built.weights)};
   llvm::append_range(words, text.sampling.words());
+  if (text.beams > 1)
+    words.insert(words.end(), {"--beams", std::to_string(text.beams)});
   std::vector<StringRef> references(words.begin(), words.end());
   std::optional<StringRef> redirects[] = {std::nullopt, asJson ? std::optional<StringRef>(output) : std::nullopt,
                                           std::nullopt};

@@ -41,11 +41,23 @@ public:
     config.forcedEnd = idsOf(find("forced_eos_token_id"));
     config.suppressed = idsOf(find("suppress_tokens"));
     config.suppressedFirst = idsOf(find("begin_suppress_tokens"));
-    addBeams();
     addAlignment();
     if (!addSpeech())
       return std::nullopt;
     return config;
+  }
+
+  BeamConfig readBeams() const {
+    constexpr double most = 16; // a power of lengths: beyond it floats end
+    BeamConfig beams;
+    if (const json::Value *penalty = find("length_penalty"))
+      if (std::optional<double> number = penalty->getAsNumber(); number && *number >= -most && *number <= most)
+        beams.lengthPenalty = *number;
+    if (const json::Value *stopping = find("early_stopping"))
+      beams.earlyStopping = stopping->getAsString() == StringRef("never") ? SINTER_STOP_NEVER_EARLY
+                            : stopping->getAsBoolean().value_or(false)    ? SINTER_STOP_WHEN_FULL
+                                                                          : SINTER_STOP_HEURISTIC;
+    return beams;
   }
 
 private:
@@ -77,17 +89,6 @@ private:
       hint += " " + name.str();
     printError(what, hint);
     return false;
-  }
-
-  void addBeams() {
-    constexpr double most = 16; // a power of lengths: beyond it floats end
-    if (const json::Value *penalty = find("length_penalty"))
-      if (std::optional<double> number = penalty->getAsNumber(); number && *number >= -most && *number <= most)
-        config.lengthPenalty = *number;
-    if (const json::Value *stopping = find("early_stopping"))
-      config.earlyStopping = stopping->getAsString() == StringRef("never") ? SINTER_STOP_NEVER_EARLY
-                             : stopping->getAsBoolean().value_or(false)    ? SINTER_STOP_WHEN_FULL
-                                                                           : SINTER_STOP_HEURISTIC;
   }
 
   /// [[2, 2], [3, 0]]: layers and heads. What is none of it is left out, as a filter of another kind is.
@@ -177,5 +178,7 @@ private:
 std::optional<GenerationConfig> generationConfigBeside(StringRef model, const SpeechWish &wish) {
   return Reading(model, wish).read();
 }
+
+BeamConfig beamConfigBeside(StringRef model) { return Reading(model, {}).readBeams(); }
 
 } // namespace sinter

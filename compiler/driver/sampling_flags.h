@@ -29,6 +29,12 @@ struct SamplingFlags {
   Flag<std::string> logitBias{"logit-bias", Says("added to the scores of tokens"), Takes("5=-2.5,7=3")};
   Flag<uint64_t> seed{"seed", Says("of draws: one seed gives one text"), Takes("n")};
 
+  /// Whether tokens are drawn.
+  bool draws() const {
+    bool isSurest = temperature.getNumOccurrences() && temperature == 0;
+    return !isSurest && (temperature.getNumOccurrences() || topK.getNumOccurrences() || topP.getNumOccurrences() ||
+                         minP.getNumOccurrences() || seed.getNumOccurrences());
+  }
   /// What was given, as the programs of runner/ take it (SamplingWords in token_sampler.h).
   std::vector<std::string> words() const;
 };

@@ -72,10 +72,27 @@ std::vector<std::string> wordsOf(const TextFlags &flags) {
     words.insert(words.end(), {"--tokens", std::to_string(flags.tokens)});
   if (flags.system.getNumOccurrences())
     words.insert(words.end(), {"--system", flags.system});
+  if (flags.beams > 1)
+    words.insert(words.end(), {"--beams", std::to_string(flags.beams)});
   return words;
 }
 
 } // namespace
+
+bool checkBeams(const TextFlags &flags) {
+  constexpr unsigned most = 64; // each has two sets of caches
+  StringRef problem = flags.beams > most ? "is more than 64"
+                      : flags.beams == 1 ? ""
+                      : flags.grammar.isGiven()
+                          ? "goes with no grammar: it allows tokens of one text, and beams are several"
+                      : flags.rows() > 1       ? "goes with no drafts: they are of one text, and beams are several"
+                      : flags.sampling.draws() ? "goes with no draws: the best of several texts is found"
+                                               : "";
+  if (problem.empty())
+    return true;
+  printError("--beams " + Twine(flags.beams.getValue()) + " " + problem);
+  return false;
+}
 
 ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokenizer *tokenizer, CompileJob &job) {
   job.decoder->rows = std::max(job.decoder->rows, flags.rows());
@@ -109,6 +126,8 @@ ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokeniz
 
 ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
                      DecoderProgram &program) {
+  if (!checkBeams(text))
+    return ExitUsage;
   std::string path = text.tokenizer.empty() ? tokenizerBeside(job.model) : text.tokenizer.getValue();
   if (path.empty()) {
     printError("no tokenizer lies beside " + job.model, "--tokenizer tokenizer.json names it");

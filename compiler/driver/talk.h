@@ -34,6 +34,8 @@ struct TextFlags : PatternFlag {
                           Says("a smaller decoder with the same tokens, which drafts them instead: the same text in "
                                "fewer calls of the model"),
                           Takes("FOLDER|MODEL")};
+  Flag<unsigned> beams{"beams", Says("texts that are gone on with side by side; the best is shown"), Takes("n"),
+                       Initially(1u), AtLeast(1)};
   SamplingFlags sampling;
   GrammarFlags grammar;
 
@@ -43,6 +45,9 @@ struct TextFlags : PatternFlag {
     return 1 + (speculate.getNumOccurrences() ? int64_t(speculate) : draft.empty() ? 0 : usual);
   }
 };
+
+/// Whether --beams goes with the other flags; false after a message.
+bool checkBeams(const TextFlags &flags);
 
 /// What --speculate and --draft say of a decoder whose job.decoder is there. `tokenizer`: the model's, if text is made.
 ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokenizer *tokenizer, CompileJob &job);

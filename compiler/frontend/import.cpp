@@ -3,6 +3,7 @@
 #include "frontend/import.h"
 #include "frontend/graph.h"
 #include "frontend/mapped_file.h"
+#include "frontend/tensor_data.h"
 #include "frontend/value_type.h"
 #include "frontend/wire.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """decoders.py SINTER FOLDER: tiny random decoders of several architectures, exported by transformers with their caches, go on from a prompt as
-transformers' own greedy generation does, token for token; caches of growing and of fixed size. Exits 77 (skipped) without the exporter."""
+transformers' own greedy generation and its beam search do, token for token, also with drafts; caches of growing and of fixed size. Exits 77 (skipped) without the exporter."""
 import importlib.util
 import json
 import os
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import warnings
 
-PROMPT, TOKENS, CONTEXT = [1, 5, 7], 24, 64
+PROMPT, TOKENS, CONTEXT, BEAMS = [1, 5, 7], 24, 64, 3
 COMMON = {"vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "max_position_embeddings": 128, "intermediate_size": 48}
 GROUPED = {**COMMON, "num_key_value_heads": 2}
 NETS = {"Llama": GROUPED, "Qwen2": GROUPED, "GPTNeoX": COMMON, "Phi": COMMON, "Gemma": {**GROUPED, "head_dim": 8}}
@@ -34,8 +34,14 @@ def export(name, config, is_static, path):
         inputs["attention_mask"] = torch.ones(1, len(PROMPT) + 2, dtype=torch.int64)
     program = OnnxExporter().export(model, inputs, config=OnnxConfig(dynamic=True)).program
     onnx_ir.save(program, path)
-    made = model.generate(torch.tensor([PROMPT]), max_new_tokens=TOKENS, do_sample=False, eos_token_id=None, pad_token_id=0)
-    return made[0, len(PROMPT) :].tolist()
+
+    def generate(end, **settings):
+        made = model.generate(torch.tensor([PROMPT]), max_new_tokens=TOKENS, do_sample=False, eos_token_id=end, pad_token_id=0, **settings)
+        return made[0, len(PROMPT) :].tolist()
+
+    greedy = generate(None)
+    end = greedy[TOKENS // 2]
+    return greedy, end, generate(end, num_beams=BEAMS)
 
 
 def written_bytes(sinter, path):
@@ -59,13 +65,15 @@ def main():
     for name, config, is_static in [*((name, config, False) for name, config in NETS.items()), ("Llama", GROUPED, True)]:
         label = name + (" with caches of fixed size" if is_static else "")
         path = os.path.join(folder, f"{name}{'_fixed' if is_static else ''}.onnx")
-        expected = export(name, config, is_static, path)
+        greedy, end, best = export(name, config, is_static, path)
         ids = ",".join(map(str, PROMPT))
-        command = [sinter, "generate", path, "--ids", ids, "--tokens", str(TOKENS), "--context", str(CONTEXT), "--chunk", "2", "-O1", "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        made = json.loads(done.stdout).get("tokens", [None])[0] if done.stdout else None
-        print(f"{label}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}")
-        failures += made != expected
+        command = [sinter, "generate", path, "--ids", ids, "--tokens", str(TOKENS), "--context", str(CONTEXT), "-O1", "--json"]
+        drafts = [("drafts of its own", ["--draft", path, "--speculate", "3"], greedy)] if name == "Llama" else []
+        for how, more, expected in (("greedy", ["--chunk", "2"], greedy), ("beams", ["--beams", str(BEAMS), "--stop", str(end)], best), *drafts):
+            done = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
+            made = json.loads(done.stdout).get("tokens", [None])[0] if done.stdout else None
+            print(f"{label}, {how}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}")
+            failures += made != expected
         written, rows = written_bytes(sinter, path)
         if any(bytes_ > rows for bytes_ in written):
             print(f"{label}: of states a call of one token writes {written} bytes, a row has {rows}")

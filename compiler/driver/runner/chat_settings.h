@@ -11,6 +11,7 @@
 struct ChatSettings {
   SamplingWords sampling;
   long tokens = 256;
+  int32_t beams = 1;
   std::string stop, weights, prompt, system;
   bool hasPrompt = false, hasSystem = false, isPlain = false;
 };
@@ -28,7 +29,7 @@ private:
     std::fprintf(
         stderr,
         "usage: %s [--tokens N] [--temperature T] [--top-k N] [--top-p P] [--min-p P] [--repetition-penalty R]\n"
-        "       [--seed N] [--stop TEXT] [--weights FILE] [--system TEXT] [--plain] [[--] PROMPT]\n"
+        "       [--seed N] [--beams N] [--stop TEXT] [--weights FILE] [--system TEXT] [--plain] [[--] PROMPT]\n"
         "%s",
         program,
         hasTemplate ? "Answers PROMPT, or each line of stdin; --plain goes on from it instead.\n"
@@ -61,6 +62,8 @@ private:
       settings.weights = value;
     } else if (name == "--tokens" && std::atol(value) > 0) {
       settings.tokens = std::atol(value);
+    } else if (name == "--beams" && std::atoi(value) > 0) {
+      settings.beams = std::atoi(value);
     } else if (name == "--system" && hasTemplate) {
       settings.system = value;
       settings.hasSystem = true;

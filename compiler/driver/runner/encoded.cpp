@@ -6,7 +6,7 @@
 // Besides the macros of session_program.h it is compiled with lists of tokens, each followed by a comma: SINTER_STOPS,
 // SINTER_BEGIN (-1: the likeliest of SINTER_LANGUAGES), SINTER_FORCED_BEGIN, SINTER_FORCED_END, SINTER_SUPPRESSED,
 // SINTER_SUPPRESSED_FIRST, SINTER_WITHOUT_TIMES (what follows SINTER_BEGIN where a text has none);
-// SINTER_LENGTH_PENALTY and SINTER_EARLY_STOPPING of beam search; SINTER_TOKENIZER="header", where text comes out
+// those of session_beams.h; SINTER_TOKENIZER="header", where text comes out
 // rather than tokens; and of an encoder of sound SINTER_BANDS, which it takes, and SINTER_TIMES, the members of
 // SpeechTimes (its first is 0 where the model knows no times); with what spoken_words.h names each word has a line.
 #include "clock.h"
@@ -55,7 +55,7 @@ public:
     ModelSettings model;
     sinter_sampler chosen = model.addTo(settings.sampling.all(), text.size(), most);
     if (settings.beams > 1)
-      return searched(text, chosen, show);
+      return searched(text, chosen, most, show);
     TokenSampler sampler(chosen);
     sampler.setText(0, text.data(), text.size());
     const Ids ends = listOf({SINTER_STOPS - 1});
@@ -95,14 +95,10 @@ public:
 
 private:
   template <class Show>
-  Ids searched(const Ids &text, sinter_sampler &chosen, Show show) {
-    const Ids ends = listOf({SINTER_STOPS - 1});
-    const std::vector<int32_t> stops(ends.begin(), ends.end());
-    chosen.eos = {stops.data(), static_cast<int32_t>(stops.size())};
+  Ids searched(const Ids &text, const sinter_sampler &chosen, long most, Show show) {
     const int64_t from = now();
-    SessionBeams beams(weights, {settings.beams, chosen.max_length, SINTER_LENGTH_PENALTY, SINTER_EARLY_STOPPING,
-                                 SINTER_LENGTH_GENERATED});
-    Ids made = beams.search(session, text, chosen);
+    const Ids made =
+        SessionBeams(weights, settings.beams).search(session, text, chosen, listOf({SINTER_STOPS - 1}), most);
     stepSeconds += secondsBetween(from, now());
     steps += static_cast<long>(made.size());
     for (int64_t id : made)

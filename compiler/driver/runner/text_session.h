@@ -5,6 +5,7 @@
 
 #include "chat_settings.h"
 #include "clock.h"
+#include "session_beams.h"
 #include "session_steps.h"
 #include "text_tokens.h"
 #include "token_grammar.h"
@@ -36,7 +37,15 @@ public:
     grammar.begin();
     if (TokenGrammar::isThere) // whose text has the blank that a text's first token loses
       passOver(bytes, token);
-    while (made < settings.tokens && grammar.goesOn(tokensLeft(made))) {
+    for (int64_t id : searched()) {
+      all.push_back(id);
+      if (isEnd(id))
+        break;
+      ++made;
+      const size_t size = sinter_tokens_stream_next(&bytes, static_cast<int32_t>(id), token, sizeof token, 0);
+      show(stream.add({token, size}));
+    }
+    while (settings.beams == 1 && made < settings.tokens && grammar.goesOn(tokensLeft(made))) {
       const int64_t id = sampler.next(steps.logits(), 0, grammar.allowed());
       all.push_back(id);
       if (isEnd(id))
@@ -91,6 +100,16 @@ private:
       endWithStatus(status);
     steps.begin();
     return all.size() - common;
+  }
+
+  /// The best text behind this one, where it is searched for.
+  std::vector<int64_t> searched() const {
+    if (settings.beams == 1)
+      return {};
+    std::vector<int64_t> ends;
+    for (int32_t end : listOfEnds())
+      ends.push_back(end);
+    return SessionBeams(weights, settings.beams).search(session, all, settings.sampling.all(), ends, tokensLeft(0));
   }
 
   static double rate(size_t count, int64_t from, int64_t to) {
