@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -105,16 +106,62 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   return ExitOk;
 }
 
-ExitStatus runDecoderProgram(const Staging &staging, const DecoderProgram &program, ArrayRef<std::string> words) {
+ExitStatus runDecoderProgram(const Staging &staging, const DecoderProgram &program, ArrayRef<std::string> words,
+                             StringRef output) {
   std::string file = staging.file(program.name), problem;
   std::vector<StringRef> all = {file};
   all.insert(all.end(), words.begin(), words.end());
+  std::optional<StringRef> redirects[] = {std::nullopt, output.empty() ? std::nullopt : std::optional(output),
+                                          std::nullopt};
   outs().flush();
-  if (sys::ExecuteAndWait(file, all, std::nullopt, {}, 0, 0, &problem) == 0)
+  if (sys::ExecuteAndWait(file, all, std::nullopt, redirects, 0, 0, &problem) == 0)
     return ExitOk;
   if (!problem.empty())
     printError(problem);
   return ExitVerify;
+}
+
+static double perSecond(int64_t count, double seconds) {
+  return seconds > 0 ? static_cast<double>(count) / seconds : 0;
+}
+double GenerationStats::promptTokensPerSecond() const { return perSecond(promptTokens, promptSeconds); }
+double GenerationStats::stepsPerSecond() const { return perSecond(steps, stepSeconds); }
+
+std::string textOfFile(StringRef path) {
+  auto file = MemoryBuffer::getFile(path);
+  return file ? (*file)->getBuffer().trim().str() : "";
+}
+
+GenerationStats readGenerationStats(StringRef path) {
+  GenerationStats stats;
+  std::string text = textOfFile(path);
+  SmallVector<StringRef> parts;
+  StringRef(text).split(parts, ' ');
+  if (parts.size() == 4) {
+    parts[0].getAsInteger(10, stats.promptTokens);
+    parts[1].getAsDouble(stats.promptSeconds);
+    parts[2].getAsInteger(10, stats.steps);
+    parts[3].getAsDouble(stats.stepSeconds);
+  }
+  return stats;
+}
+
+json::Array jsonOfIds(StringRef line) {
+  json::Array ids;
+  for (StringRef id : split(line, ' '))
+    if (int64_t number; !id.getAsInteger(10, number))
+      ids.push_back(number);
+  return ids;
+}
+
+void answerGenerated(const CompileJob &job, const GenerationStats &stats, StringRef name, json::Value made) {
+  answer(json::Object{{"model", utf8(job.model)},
+                      {"target", job.codegen.target.name},
+                      {name, std::move(made)},
+                      {"prompt_tokens", stats.promptTokens},
+                      {"prompt_tokens_per_second", stats.promptTokensPerSecond()},
+                      {"steps", stats.steps},
+                      {"steps_per_second", stats.stepsPerSecond()}});
 }
 
 } // namespace sinter

@@ -7,6 +7,8 @@
 #include "driver/staging.h"
 #include "driver/text_program.h"
 
+#include "llvm/Support/JSON.h"
+
 namespace sinter {
 
 /// "1,5,7"; nothing for what is no such list.
@@ -35,7 +37,26 @@ struct DecoderProgram {
 ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const Staging &staging,
                                DecoderProgram &program);
 
-/// Runs it with these words; stdin and stdout are the user's. The status to end with.
-ExitStatus runDecoderProgram(const Staging &staging, const DecoderProgram &program, llvm::ArrayRef<std::string> words);
+/// Runs it with these words; stdin is the user's, and stdout is unless it goes to the file `output`. The status to end
+/// with.
+ExitStatus runDecoderProgram(const Staging &staging, const DecoderProgram &program, llvm::ArrayRef<std::string> words,
+                             llvm::StringRef output = "");
+
+/// What a program says of its run, in the file that it is given for that.
+struct GenerationStats {
+  int64_t promptTokens = 0, steps = 0;
+  double promptSeconds = 0, stepSeconds = 0;
+
+  double promptTokensPerSecond() const;
+  double stepsPerSecond() const;
+};
+GenerationStats readGenerationStats(llvm::StringRef path);
+
+/// Without blanks at its ends; "" where there is no such file.
+std::string textOfFile(llvm::StringRef path);
+/// "5 7 9".
+llvm::json::Array jsonOfIds(llvm::StringRef line);
+/// --json: what was made, by this name, and how fast.
+void answerGenerated(const CompileJob &job, const GenerationStats &stats, llvm::StringRef name, llvm::json::Value made);
 
 } // namespace sinter

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/encoded_program.h"
 
+#include "driver/answer.h"
 #include "driver/decoder_folder.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -58,10 +59,30 @@ ExitStatus compileTokenizer(const TextFlags &text, const CompileJob &job,
   }
   return compileTokenizerFile(path, text.pattern, compiled);
 }
+
+/// A text, or its tokens where nobody makes a text of them.
+json::Value shown(StringRef text, bool isText) {
+  return isText ? json::Value(utf8(text)) : json::Value(jsonOfIds(text));
+}
+
+/// Lines such as "[0.00 --> 2.40] And so".
+json::Array partsOf(StringRef lines, bool isText) {
+  json::Array parts;
+  for (StringRef line : split(lines, '\n')) {
+    auto [times, text] = line.split(']');
+    auto [begin, end] = times.split(" --> ");
+    double from = 0, to = 0;
+    if (!begin.consume_front("[") || begin.getAsDouble(from) || end.getAsDouble(to))
+      continue;
+    parts.push_back(
+        json::Object{{"begin", from}, {"end", to}, {isText ? "text" : "tokens", shown(text.trim(), isText)}});
+  }
+  return parts;
+}
 } // namespace
 
 ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const SourceFlags &source,
-                           const EncodedSource &encoded, std::vector<std::string> words) {
+                           const EncodedSource &encoded, std::vector<std::string> words, bool asJson) {
   DecoderConfig beside = decoderConfigBeside(job.model);
   if (encoded.sound && !beside.features) {
     printError("--sound: " + job.model + " is no model of speech: no configuration says num_mel_bins",
@@ -139,7 +160,18 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   llvm::append_range(all, words);
   if (!built.weights.empty())
     all.insert(all.end(), {"--weights", (*staging)->file(built.weights)});
-  return runDecoderProgram(**staging, built, all);
+  if (!asJson)
+    return runDecoderProgram(**staging, built, all);
+  std::string stats = (*staging)->file("stats.txt"), output = (*staging)->file("output.txt");
+  all.insert(all.end(), {"--stats", stats});
+  if (ExitStatus status = runDecoderProgram(**staging, built, all, output); status != ExitOk)
+    return status;
+  bool hasParts = source.timestamps;
+  json::Value made = hasParts    ? json::Value(partsOf(textOfFile(output), showsText))
+                     : showsText ? shown(textOfFile(output), showsText)
+                                 : json::Value(json::Array{shown(textOfFile(output), showsText)}); // of one sequence
+  answerGenerated(job, readGenerationStats(stats), hasParts ? "parts" : showsText ? "text" : "tokens", std::move(made));
+  return ExitOk;
 }
 
 } // namespace sinter

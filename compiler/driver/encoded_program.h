@@ -35,6 +35,6 @@ struct EncodedSource {
 /// Builds the program and runs it with these words besides. The status to end with. `answer`: where it says what it
 /// did.
 ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const SourceFlags &source,
-                           const EncodedSource &encoded, std::vector<std::string> words);
+                           const EncodedSource &encoded, std::vector<std::string> words, bool asJson);
 
 } // namespace sinter

@@ -17,33 +17,6 @@
 using namespace llvm;
 
 namespace sinter {
-namespace {
-
-/// What the program says of its run.
-struct GenerationStats {
-  int64_t promptTokens = 0, steps = 0;
-  double promptSeconds = 0, stepSeconds = 0;
-};
-
-GenerationStats readStats(StringRef path) {
-  GenerationStats stats;
-  if (auto file = MemoryBuffer::getFile(path)) {
-    SmallVector<StringRef> parts;
-    (*file)->getBuffer().trim().split(parts, ' ');
-    if (parts.size() == 4) {
-      parts[0].getAsInteger(10, stats.promptTokens);
-      parts[1].getAsDouble(stats.promptSeconds);
-      parts[2].getAsInteger(10, stats.steps);
-      parts[3].getAsDouble(stats.stepSeconds);
-    }
-  }
-  return stats;
-}
-
-double perSecond(int64_t count, double seconds) { return seconds > 0 ? static_cast<double>(count) / seconds : 0; }
-
-} // namespace
-
 int generateVerb(const Arguments &arguments) {
   CompileFlags flags;
   FlagList ids{"ids", Says("the tokens to go on from; given several times, sequences of one length side by side"),
@@ -85,9 +58,8 @@ int generateVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   if (isEncoded) {
-    if (asJson || prompt.getNumOccurrences() + source.sound.getNumOccurrences() + ids.size() != 1) {
-      printError(asJson ? "--json: tokens of an encoder-decoder are shown as they come"
-                        : "one text is encoded: --prompt, --ids or --sound says which");
+    if (prompt.getNumOccurrences() + source.sound.getNumOccurrences() + ids.size() != 1) {
+      printError("one text is encoded: --prompt, --ids or --sound says which");
       return ExitUsage;
     }
     std::vector<std::string> words = text.sampling.words();
@@ -97,7 +69,7 @@ int generateVerb(const Arguments &arguments) {
     return generateEncoded(flags, job, text, source,
                            {prompt.getNumOccurrences() ? &prompt.getValue() : nullptr, ids.empty() ? nullptr : &ids[0],
                             source.sound.getNumOccurrences() ? &source.sound.getValue() : nullptr},
-                           std::move(words));
+                           std::move(words), asJson);
   }
   if (source.isNeeded()) {
     printError("--sound, --language, --task and --timestamps are for encoder-decoders: no encoder lies beside " +
@@ -106,12 +78,12 @@ int generateVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   if (prompt.getNumOccurrences()) {
-    if (!ids.empty() || asJson) {
-      printError("--prompt " + Twine(asJson ? "--json: text is shown as it comes" : "and --ids exclude each other"),
+    if (!ids.empty()) {
+      printError("--prompt and --ids exclude each other",
                  "`sinter tokenizer FILE --encode TEXT` gives the tokens of a text, for --ids");
       return ExitUsage;
     }
-    return talk(flags, job, text, {"--tokens", std::to_string(tokens), "--", prompt});
+    return talk(flags, job, text, {"--tokens", std::to_string(tokens), "--", prompt}, asJson);
   }
   if (text.grammar.isGiven()) {
     printError("a grammar is of text, and --ids makes tokens", "--prompt TEXT");
@@ -154,47 +126,26 @@ int generateVerb(const Arguments &arguments) {
   if (ExitStatus status = buildDecoderProgram(flags, job, **staging, built); status != ExitOk)
     return status;
 
-  std::string program = (*staging)->file(built.name), stats = (*staging)->file("stats.txt"),
-              output = (*staging)->file("tokens.txt"), problem;
-  std::vector<std::string> words = {
-      program,          sequences, std::to_string(tokens),
-      listOfIds(*ends), stats,     built.weights.empty() ? "" : (*staging)->file(built.weights)};
+  std::string stats = (*staging)->file("stats.txt"), output = (*staging)->file("tokens.txt");
+  std::vector<std::string> words = {sequences, std::to_string(tokens), listOfIds(*ends), stats,
+                                    built.weights.empty() ? "" : (*staging)->file(built.weights)};
   llvm::append_range(words, text.sampling.words());
   if (text.beams > 1)
     words.insert(words.end(), {"--beams", std::to_string(text.beams)});
-  std::vector<StringRef> references(words.begin(), words.end());
-  std::optional<StringRef> redirects[] = {std::nullopt, asJson ? std::optional<StringRef>(output) : std::nullopt,
-                                          std::nullopt};
-  outs().flush();
-  int status = sys::ExecuteAndWait(program, references, std::nullopt, redirects, 0, 0, &problem);
-  if (status != 0) {
-    if (!problem.empty())
-      printError(problem);
-    return ExitVerify;
-  }
-  GenerationStats made = readStats(stats);
-  double prefill = perSecond(made.promptTokens, made.promptSeconds), steps = perSecond(made.steps, made.stepSeconds);
+  if (ExitStatus status = runDecoderProgram(**staging, built, words, asJson ? output : ""); status != ExitOk)
+    return status;
+  GenerationStats made = readGenerationStats(stats);
   if (!asJson) {
-    errs() << "sinter: " << made.promptTokens << " tokens of the prompt at " << format("%.1f", prefill)
-           << " tokens/s, then " << made.steps << " steps at " << format("%.1f", steps) << " tokens/s\n";
+    errs() << "sinter: " << made.promptTokens << " tokens of the prompt at "
+           << format("%.1f", made.promptTokensPerSecond()) << " tokens/s, then " << made.steps << " steps at "
+           << format("%.1f", made.stepsPerSecond()) << " tokens/s\n";
     return ExitOk;
   }
   json::Array all;
-  if (auto file = MemoryBuffer::getFile(output))
-    for (StringRef line : split((*file)->getBuffer().trim(), '\n')) {
-      json::Array one;
-      for (StringRef id : split(line, ' '))
-        if (int64_t number; !id.getAsInteger(10, number))
-          one.push_back(number);
-      all.push_back(std::move(one));
-    }
-  answer(json::Object{{"model", utf8(job.model)},
-                      {"target", job.codegen.target.name},
-                      {"tokens", std::move(all)},
-                      {"prompt_tokens", made.promptTokens},
-                      {"prompt_tokens_per_second", prefill},
-                      {"steps", made.steps},
-                      {"steps_per_second", steps}});
+  std::string lines = textOfFile(output);
+  for (StringRef line : split(lines, '\n'))
+    all.push_back(jsonOfIds(line));
+  answerGenerated(job, made, "tokens", std::move(all));
   return ExitOk;
 }
 

@@ -157,7 +157,8 @@ ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags
   return status;
 }
 
-ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &text, ArrayRef<std::string> words) {
+ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &text, std::vector<std::string> words,
+                bool asJson) {
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {
     printError(toString(staging.takeError()));
@@ -166,7 +167,14 @@ ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &tex
   DecoderProgram built;
   if (ExitStatus status = buildChat(flags, job, text, **staging, built); status != ExitOk)
     return status;
-  return runDecoderProgram(**staging, built, words);
+  if (!asJson)
+    return runDecoderProgram(**staging, built, words);
+  std::string stats = (*staging)->file("stats.txt"), output = (*staging)->file("text.txt");
+  words.insert(words.begin(), {"--stats", stats});
+  if (ExitStatus status = runDecoderProgram(**staging, built, words, output); status != ExitOk)
+    return status;
+  answerGenerated(job, readGenerationStats(stats), "text", utf8(textOfFile(output)));
+  return ExitOk;
 }
 
 } // namespace sinter

@@ -2,7 +2,8 @@
 // The program that `sinter chat` makes of a decoder and its tokenizer: text in, text out.
 //   chat [--tokens N] [--temperature T] ... [--stop TEXT] [--weights FILE] [--system TEXT] [--plain] [[--] PROMPT]
 // With a chat template PROMPT, or without one each line of stdin, is a turn of a conversation, and gets an answer.
-// Without one, or with --plain, text goes on: from PROMPT, or from each line behind all that was said before. Besides
+// Without one, or with --plain, text goes on: from PROMPT, or from each line behind all that was said before. --stats
+// FILE gets the numbers of tokens and seconds of the last prompt and of what followed, as of generate.cpp. Besides
 // the macros of session_program.h it is compiled with SINTER_TALK="header that text_program.cpp writes".
 #include "text_session.h"
 #ifdef SINTER_CHAT

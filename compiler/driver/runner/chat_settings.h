@@ -12,7 +12,7 @@ struct ChatSettings {
   SamplingWords sampling;
   long tokens = 256;
   int32_t beams = 1;
-  std::string stop, weights, prompt, system;
+  std::string stop, weights, stats, prompt, system;
   bool hasPrompt = false, hasSystem = false, isPlain = false;
 };
 
@@ -58,6 +58,8 @@ private:
   void setTo(const std::string &name, const char *value) {
     if (name == "--stop") {
       settings.stop = value;
+    } else if (name == "--stats") {
+      settings.stats = value;
     } else if (name == "--weights") {
       settings.weights = value;
     } else if (name == "--tokens" && std::atol(value) > 0) {

@@ -73,6 +73,7 @@ public:
       std::fprintf(stderr, "the text is not complete: the grammar needs more than %ld tokens\n", made);
     if (isFull)
       std::fprintf(stderr, "the context of %zu tokens is full\n", context);
+    writeStats(fresh, secondsBetween(begin, prefilled), secondsBetween(prefilled, now()));
     std::fprintf(stderr, "%zu tokens at %.1f/s, then %ld at %.1f/s", fresh, rate(fresh, begin, prefilled), made,
                  rate(static_cast<size_t>(made), prefilled, now()));
     if (SIZE(_SESSION_ROWS) > 1)
@@ -110,6 +111,15 @@ private:
     for (int32_t end : listOfEnds())
       ends.push_back(end);
     return SessionBeams(weights, settings.beams).search(session, all, settings.sampling.all(), ends, tokensLeft(0));
+  }
+
+  void writeStats(size_t fresh, double prompt, double rest) const {
+    if (settings.stats.empty())
+      return;
+    if (std::FILE *stats = std::fopen(settings.stats.c_str(), "w")) {
+      std::fprintf(stats, "%zu %.9f %lld %.9f\n", fresh, prompt, static_cast<long long>(steps.calls), rest);
+      std::fclose(stats);
+    }
   }
 
   static double rate(size_t count, int64_t from, int64_t to) {
