@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """decoders.py SINTER FOLDER: tiny random decoders of several architectures, exported by transformers with their caches, go on from a prompt as
-transformers' own greedy generation and its beam search do, token for token, also with drafts; caches of growing and of fixed size. Exits 77 (skipped) without the exporter."""
+transformers' own greedy generation and its beam search do, token for token, also with drafts and with an adapter as PEFT writes it; caches of growing and of
+fixed size. Exits 77 (skipped) without the exporter."""
 import importlib.util
 import json
 import os
@@ -41,7 +42,26 @@ def export(name, config, is_static, path):
 
     greedy = generate(None)
     end = greedy[TOKENS // 2]
-    return greedy, end, generate(end, num_beams=BEAMS)
+    best = generate(end, num_beams=BEAMS)
+    return greedy, end, best, generate(None) if train(model, path + ".lora") else []
+
+
+def train(model, folder):
+    """Adds pairs of random matrices to linear layers, and writes them as PEFT does."""
+    import torch
+    from safetensors.torch import save_file
+
+    tensors = {}
+    for name, module in model.named_modules():
+        if isinstance(module, torch.nn.Linear) and not name.endswith("lm_head"):
+            a, b = torch.randn(4, module.in_features) / 4, torch.randn(module.out_features, 4) / 4
+            module.weight.data = (module.weight.data.double() + 2 * (b.double() @ a.double())).float()
+            tensors |= {f"base_model.model.{name}.lora_A.weight": a, f"base_model.model.{name}.lora_B.weight": b}
+    os.makedirs(folder, exist_ok=True)
+    save_file(tensors, f"{folder}/adapter_model.safetensors")
+    with open(f"{folder}/adapter_config.json", "w", encoding="utf-8") as file:
+        json.dump({"peft_type": "LORA", "r": 4, "lora_alpha": 8}, file)
+    return tensors
 
 
 def written_bytes(sinter, path):
@@ -55,7 +75,7 @@ def written_bytes(sinter, path):
 
 def main():
     sinter, folder = sys.argv[1:3]
-    missing = [name for name in ("torch", "transformers", "onnxscript", "onnx_ir") if importlib.util.find_spec(name) is None]
+    missing = [name for name in ("torch", "transformers", "onnxscript", "onnx_ir", "safetensors") if importlib.util.find_spec(name) is None]
     if missing or importlib.util.find_spec("transformers.exporters") is None:
         print(f"skipped: {sys.executable} lacks {', '.join(missing) or 'an exporter in transformers'}")
         return 1 if os.environ.get("SINTER_REQUIRE_MODELS") else 77
@@ -65,11 +85,11 @@ def main():
     for name, config, is_static in [*((name, config, False) for name, config in NETS.items()), ("Llama", GROUPED, True)]:
         label = name + (" with caches of fixed size" if is_static else "")
         path = os.path.join(folder, f"{name}{'_fixed' if is_static else ''}.onnx")
-        greedy, end, best = export(name, config, is_static, path)
+        greedy, end, best, trained = export(name, config, is_static, path)
         ids = ",".join(map(str, PROMPT))
         command = [sinter, "generate", path, "--ids", ids, "--tokens", str(TOKENS), "--context", str(CONTEXT), "-O1", "--json"]
         drafts = [("drafts of its own", ["--draft", path, "--speculate", "3"], greedy)] if name == "Llama" else []
-        for how, more, expected in (("greedy", ["--chunk", "2"], greedy), ("beams", ["--beams", str(BEAMS), "--stop", str(end)], best), *drafts):
+        for how, more, expected in (("greedy", ["--chunk", "2"], greedy), ("adapter", ["--adapter", path + ".lora"], trained), ("beams", ["--beams", str(BEAMS), "--stop", str(end)], best), *drafts):
             done = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
             made = json.loads(done.stdout).get("tokens", [None])[0] if done.stdout else None
             print(f"{label}, {how}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}")
