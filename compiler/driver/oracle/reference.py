@@ -3,6 +3,7 @@
 it is asked for precision; of some quantized nets it then makes no session, and is not asked. Operators of onnxruntime-extensions are registered where a
 model names their domains and the package is there."""
 import importlib.util
+import math
 import os
 
 import onnxruntime
@@ -11,22 +12,22 @@ PROVIDERS = ["CPUExecutionProvider"]
 
 
 def unshared(model):
-    """A copy in which each node has constants of its own, and weights of int8 have zero points: what asking for precision does to weights fails where two
+    """A copy in which each node has constants of its own, and weights of bytes have zero points: what asking for precision does to weights fails where two
     nodes share a zero point, and makes one for all scales where there is none."""
-    import numpy as np
     import onnx
 
     copied = onnx.ModelProto()
     copied.CopyFrom(model)
     constants = {tensor.name: tensor for tensor in copied.graph.initializer}
+    for index, node in enumerate(copied.graph.node):
+        weights, scales = (constants.get(name) for name in node.input[:2]) if node.op_type == "DequantizeLinear" else (None, None)
+        if weights and scales and weights.data_type in (onnx.TensorProto.INT8, onnx.TensorProto.UINT8) and not any(node.input[2:]):
+            zeros = onnx.TensorProto(name=f"{scales.name}/{index}.zeros", data_type=weights.data_type, dims=scales.dims, raw_data=bytes(math.prod(scales.dims)))
+            node.input[2:] = [zeros.name]
+            copied.graph.initializer.append(zeros)
+            constants[zeros.name] = zeros
     seen = set()
     for index, node in enumerate(copied.graph.node):
-        if node.op_type == "DequantizeLinear" and len(node.input) == 2 and all(name in constants for name in node.input):
-            if constants[node.input[0]].data_type == onnx.TensorProto.INT8:
-                zeros = np.zeros(list(constants[node.input[1]].dims), np.int8)
-                node.input.append(f"{node.input[0]}/{index}.zero")
-                constants[node.input[2]] = onnx.numpy_helper.from_array(zeros, node.input[2])
-                copied.graph.initializer.append(constants[node.input[2]])
         for place, name in enumerate(node.input):
             if name in constants and name in seen:
                 node.input[place] = f"{name}/{index}.{place}"
