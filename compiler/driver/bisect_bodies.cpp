@@ -4,12 +4,9 @@
 
 #include "driver/model_files.h"
 #include "driver/oracle.h"
-#include "driver/standard_model.h"
 #include "driver/tensor_file.h"
 #include "quantize/graph_edit.h"
-#include "simplify/learn.h"
 #include "simplify/work.h"
-#include "simplify/write_shapes.h"
 
 using namespace llvm;
 
@@ -17,51 +14,6 @@ namespace sinter {
 namespace {
 constexpr int64_t mostTurns = 256;
 constexpr size_t mostSizes = 8; // for which a body is compiled
-
-onnx::TypeProto typeOf(const HostArray &array, bool hasSizes = true) {
-  onnx::TypeProto type;
-  onnx::TypeProto::Tensor &tensor = *type.mutable_tensor_type();
-  tensor.set_elem_type(static_cast<int>(array.type));
-  if (!hasSizes)
-    return type;
-  tensor.mutable_shape();
-  for (int64_t dim : array.dims)
-    tensor.mutable_shape()->add_dim()->set_dim_value(dim);
-  return type;
-}
-
-/// What onnxruntime gave may be smaller than what is known before a call.
-void addValue(onnx::GraphProto &graph, const HostArray &array) {
-  for (onnx::ValueInfoProto &output : *graph.mutable_output())
-    if (output.name() == array.name) {
-      if (!output.has_type())
-        *output.mutable_type() = typeOf(array);
-      return;
-    }
-  google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> kept;
-  for (onnx::ValueInfoProto &value : *graph.mutable_value_info())
-    if (value.name() != array.name)
-      *kept.Add() = std::move(value);
-  onnx::ValueInfoProto &info = *kept.Add();
-  info.set_name(array.name);
-  *info.mutable_type() = typeOf(array);
-  graph.mutable_value_info()->Swap(&kept);
-}
-
-/// The model at the sizes of these inputs, with all types and shapes that are known then.
-void fixSizes(onnx::ModelProto &model, const ModelValues &values, const CompileJob &job) {
-  for (onnx::ValueInfoProto &input : *model.mutable_graph()->mutable_input()) {
-    auto found = values.find(input.name());
-    if (found != values.end() && (!input.has_type() || input.type().has_tensor_type()))
-      *input.mutable_type() = typeOf(found->second);
-  }
-  simplify::LearnOptions learning;
-  learning.import = job.import;
-  learning.import.dims.clear();
-  learning.folder = folderOf(job.model);
-  simplify::Learnt learnt = simplify::learn(model, learning);
-  simplify::writeShapes(*model.mutable_graph(), learnt.facts);
-}
 
 /// Inputs and outputs as the oracle asks for them.
 TensorInfo tensorInfoOf(const HostArray &array) {
@@ -114,36 +66,6 @@ std::unique_ptr<Staging> fileOf(const onnx::ModelProto &body, const quantize::Mo
 }
 } // namespace
 
-Expected<RecordedGraph> recordValues(const onnx::ModelProto &model, StringRef path, const ModelInfo &info,
-                                     ArrayRef<HostArray> inputs, const CompileJob &job, ArrayRef<HostArray> expected) {
-  Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
-  if (!staging)
-    return staging.takeError();
-  RecordedGraph graph{model, {}};
-  for (auto [array, tensor] : zip(inputs, info.inputs))
-    graph.values[tensor.value] = array;
-  std::vector<std::string> names;
-  for (const onnx::NodeProto &node : model.graph().node())
-    for (const std::string &output : node.output())
-      if (!output.empty())
-        names.push_back(output);
-  auto all = referenceValues(path, info, {inputs.vec()}, names, (*staging)->folder());
-  if (!all)
-    return all.takeError();
-  for (auto [name, array] : zip(names, all->front()))
-    if (array)
-      graph.values[name] = std::move(*array);
-  for (auto [array, tensor] : zip(expected, info.outputs))
-    if (array.type != ElementType::Undefined)
-      graph.values[tensor.value] = array;
-  for (auto &value : graph.values)
-    value.second.name = value.getKey().str();
-  fixSizes(graph.model, graph.values, job);
-  for (const auto &value : graph.values)
-    addValue(*graph.model.mutable_graph(), value.second);
-  return graph;
-}
-
 /// A body as a model, whose inputs are its own and then what it reads around it.
 struct BodyBisection::Body {
   onnx::ModelProto model;
@@ -193,10 +115,10 @@ std::optional<BodyBisection::Body> BodyBisection::bodyOf(const onnx::NodeProto &
       type.set_elem_type(i == 0 ? onnx::TensorProto::INT64 : onnx::TensorProto::BOOL);
       type.mutable_shape();
     } else if (i < body.job.start.size() && (!isScan || i < scanned)) {
-      *input.mutable_type() = typeOf(*body.job.start[i], false); // sizes may change from turn to turn
+      *input.mutable_type() = recordedType(*body.job.start[i], false); // sizes may change from turn to turn
     } else if (i < body.job.start.size()) {
       HostArray slice{input.name(), body.job.start[i]->type, {}, "", {}};
-      *input.mutable_type() = typeOf(slice, false);
+      *input.mutable_type() = recordedType(slice, false);
     } else {
       return std::nullopt;
     }
@@ -220,7 +142,7 @@ std::optional<BodyBisection::Body> BodyBisection::bodyOf(const onnx::NodeProto &
     body.job.captured.push_back(value->second);
     onnx::ValueInfoProto &input = *graph.add_input();
     input.set_name(read);
-    *input.mutable_type() = typeOf(value->second);
+    *input.mutable_type() = recordedType(value->second);
   }
   google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> outputs;
   for (const onnx::ValueInfoProto &output : graph.output()) {
@@ -292,9 +214,9 @@ bool BodyBisection::lookInside(DifferingPart &part, RecordedGraph &around, std::
     if (isNew && trials.size() <= mostSizes) {
       onnx::ModelProto fixed = body->model;
       for (auto [input, array] : zip(*fixed.mutable_graph()->mutable_input(), inputs))
-        *input.mutable_type() = typeOf(array);
+        *input.mutable_type() = recordedType(array);
       for (auto [output, array] : zip(*fixed.mutable_graph()->mutable_output(), turn.outputs))
-        *output.mutable_type() = typeOf(array);
+        *output.mutable_type() = recordedType(array);
       trial->second = PartTrial::build(fixed, how);
     }
     std::vector<Verdict> verdicts;

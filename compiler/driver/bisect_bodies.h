@@ -3,22 +3,10 @@
 // differs. A body is a model of its own, to which what it reads around it is given.
 #pragma once
 
-#include "driver/bisect.h"
+#include "driver/recorded_graph.h"
 #include "quantize/model_file.h"
 
 namespace sinter {
-
-/// A graph at the sizes of one call, with all values of that call.
-struct RecordedGraph {
-  onnx::ModelProto model;
-  ModelValues values;
-};
-
-/// The model's values when it is given `inputs`: those, and all that onnxruntime makes of them. `path`: its file.
-/// `expected`: outputs that somebody recorded, where they have a type.
-llvm::Expected<RecordedGraph> recordValues(const onnx::ModelProto &model, llvm::StringRef path, const ModelInfo &info,
-                                           llvm::ArrayRef<HostArray> inputs, const CompileJob &job,
-                                           llvm::ArrayRef<HostArray> expected);
 
 class BodyBisection {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that the libraries in this program would take from glibc 2.35 and 2.36, in terms of older ones: the compiler
-// then runs where the C library is three years older than that of the machine that built it (the wheel of
+// Functions that the libraries in this program would take from glibc 2.35 and 2.36, in terms of older ones: the
+// compiler then runs where the C library is three years older than that of the machine that built it (the wheel of
 // docs/python.md). test/python/wheel.py holds that no newer one is asked for.
 #include <cstdint> // says __GLIBC__
 #if defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
