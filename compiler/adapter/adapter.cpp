@@ -3,7 +3,7 @@
 // matrices mean, and is not known here, is refused rather than passed over.
 #include "adapter.h"
 
-#include "support/json_depth.h"
+#include "support/bounded_json.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
@@ -83,18 +83,17 @@ private:
 
   bool readConfig() {
     constexpr uint64_t mostBytes = 4 << 20;
-    constexpr unsigned deepest = 64;
     SmallString<128> path(sys::path::parent_path(adapter.path));
     sys::path::append(path, peftConfigName);
     std::unique_ptr<MemoryBuffer> file = open(path);
     if (!file)
       return false;
     StringRef text = file->getBuffer();
-    bool isReadable = text.size() <= mostBytes && !isJsonDeeperThan(text, deepest);
-    Expected<json::Value> value = isReadable ? json::parse(text) : json::Value(nullptr);
+    bool isReadable = text.size() <= mostBytes;
+    Expected<json::Value> value = isReadable ? parseBoundedJson(text) : json::Value(nullptr);
     if (!value)
       consumeError(value.takeError());
-    const json::Object *config = isReadable && value ? value->getAsObject() : nullptr;
+    const json::Object *config = value ? value->getAsObject() : nullptr;
     if (!config) {
       report(Code::InvalidAdapter, peftConfigName + " is no JSON object");
       return false;

@@ -2,6 +2,7 @@
 // One module after the other: its pair of matrices, the places that use its weight, what comes of both.
 #include "merge_adapter.h"
 
+#include "adapter_matrix.h"
 #include "weight_sites.h"
 
 #include "graph/form_nodes.h"
@@ -16,29 +17,6 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
-
-/// A matrix of doubles, row by row.
-struct Matrix {
-  int64_t rows = 0, columns = 0;
-  std::vector<double> numbers;
-
-  double *row(int64_t i) { return numbers.data() + i * columns; }
-  const double *row(int64_t i) const { return numbers.data() + i * columns; }
-  Matrix transposed() const {
-    Matrix made{columns, rows, std::vector<double>(numbers.size())};
-    for (int64_t i = 0; i < rows; ++i)
-      for (int64_t j = 0; j < columns; ++j)
-        made.row(j)[i] = row(i)[j];
-    return made;
-  }
-};
-
-std::vector<double> doublesOf(const HostTensor &tensor) {
-  std::vector<double> numbers(static_cast<size_t>(tensor.size()));
-  findConversion(tensor.kind(), ElementKind::F64, true)(tensor.bytes(), reinterpret_cast<char *>(numbers.data()),
-                                                        tensor.size());
-  return numbers;
-}
 
 /// What was trained for a module; the tensors are the adapter's.
 struct Trained {
@@ -112,7 +90,7 @@ private:
     return alpha / (adapter.peft->usesRootOfRank ? std::sqrt(static_cast<double>(rank)) : static_cast<double>(rank));
   }
 
-  Matrix matrixOf(const AdapterTensor &tensor, int64_t rows) const {
+  AdapterMatrix matrixOf(const AdapterTensor &tensor, int64_t rows) const {
     HostTensor view = HostTensor::view(storageType(tensor.type, context), tensor.dims, tensor.bytes.data());
     return {rows, rows ? view.size() / rows : 0, doublesOf(view)};
   }
@@ -130,7 +108,7 @@ private:
     if (!isMatrix)
       return fail(Code::InvalidAdapter, "the matrices of '" + name + "' are not [rank, inputs] and [outputs, rank]",
                   "save the adapter again");
-    Matrix a = matrixOf(*pair.a, rank), b = matrixOf(*pair.b, pair.b->dims[0]);
+    AdapterMatrix a = matrixOf(*pair.a, rank), b = matrixOf(*pair.b, pair.b->dims[0]);
     for (double &number : b.numbers)
       number *= scaleOf(name, rank);
     std::vector<WeightSite> found = sites.find(name);
@@ -151,7 +129,7 @@ private:
     bool fits = part == WeightSite::Part::All ? own == all : first >= 0 && own <= all;
     return fits ? std::optional(first) : std::nullopt;
   }
-  bool unfit(const std::string &name, const Matrix &a, const Matrix &b, const Twine &weight) {
+  bool unfit(const std::string &name, const AdapterMatrix &a, const AdapterMatrix &b, const Twine &weight) {
     fail(Code::UnfitAdapter,
          "'" + name + "' has " + Twine(a.columns) + " inputs and " + Twine(b.rows) + " outputs, and the model's " +
              weight,
@@ -164,7 +142,8 @@ private:
     bool isOutputsFirst = false;
   };
 
-  bool addToWeight(const std::string &name, WeightSite &site, const Matrix &a, const Matrix &b, Merged &last) {
+  bool addToWeight(const std::string &name, WeightSite &site, const AdapterMatrix &a, const AdapterMatrix &b,
+                   Merged &last) {
     WeightOp weight = site.weight();
     if (last.from != weight || last.isOutputsFirst != site.isOutputsFirst) {
       auto type = cast<RankedTensorType>(weight.getType());
@@ -174,7 +153,7 @@ private:
       std::optional<int64_t> first = firstOutput(site.part, b.rows, outputs);
       if (!old || inputs != a.columns || !first)
         return unfit(name, a, b, "weight " + Twine(inputs) + " and " + Twine(outputs));
-      Matrix left = site.isOutputsFirst ? b : a.transposed(), right = site.isOutputsFirst ? a : b.transposed();
+      AdapterMatrix left = site.isOutputsFirst ? b : a.transposed(), right = site.isOutputsFirst ? a : b.transposed();
       last = {weight,
               replacedBy(weight, sumOf(*old, rows, columns, left, right, site.isOutputsFirst ? *first : 0,
                                        site.isOutputsFirst ? 0 : *first)),
@@ -182,30 +161,6 @@ private:
     }
     site.use->set(last.made);
     return true;
-  }
-
-  /// W plus left times right, which begins at a row and a column of W.
-  static HostTensor sumOf(const HostTensor &old, int64_t rows, int64_t columns, const Matrix &left, const Matrix &right,
-                          int64_t firstRow, int64_t firstColumn) {
-    HostTensor sum = HostTensor::allocate(old.getElementType(), old.shape());
-    ConvertFn toDouble = findConversion(old.kind(), ElementKind::F64, true),
-              fromDouble = findConversion(ElementKind::F64, old.kind(), true);
-    size_t bytes = static_cast<size_t>(columns) * old.bytesPerElement();
-    const char *from = old.bytes();
-    char *to = sum.mutableBytes();
-    std::vector<double> row(static_cast<size_t>(columns));
-    for (int64_t i = 0; i < rows; ++i, from += bytes, to += bytes) {
-      toDouble(from, reinterpret_cast<char *>(row.data()), columns);
-      if (i >= firstRow && i < firstRow + left.rows)
-        for (int64_t k = 0; k < left.columns; ++k) {
-          double factor = left.row(i - firstRow)[k];
-          const double *other = right.row(k);
-          for (int64_t j = 0; j < right.columns; ++j)
-            row[static_cast<size_t>(firstColumn + j)] += factor * other[j];
-        }
-      fromDouble(reinterpret_cast<const char *>(row.data()), to, columns);
-    }
-    return sum;
   }
 
   static std::optional<HostTensor> hostTensorOf(WeightOp weight) {
@@ -260,7 +215,7 @@ private:
   }
 
   /// y + (x A') B' in place of y.
-  bool addBeside(const std::string &name, WeightSite &site, const Matrix &a, const Matrix &b) {
+  bool addBeside(const std::string &name, WeightSite &site, const AdapterMatrix &a, const AdapterMatrix &b) {
     std::optional<FewBits> few = fewBitsOf(site);
     if (!few) {
       fail(Code::UnsupportedAdapter, "the weight of '" + name + "' is quantized in a way that nothing can be added to",
@@ -270,7 +225,7 @@ private:
     std::optional<int64_t> first = firstOutput(site.part, b.rows, few->outputs);
     if (few->inputs != a.columns || !first)
       return unfit(name, a, b, "weight " + Twine(few->inputs) + " and " + Twine(few->outputs));
-    Matrix wide{b.columns, few->outputs, std::vector<double>(static_cast<size_t>(b.columns * few->outputs))};
+    AdapterMatrix wide{b.columns, few->outputs, std::vector<double>(static_cast<size_t>(b.columns * few->outputs))};
     for (int64_t i = 0; i < b.rows; ++i)
       for (int64_t k = 0; k < b.columns; ++k)
         wide.row(k)[*first + i] = b.row(i)[k];
@@ -286,7 +241,7 @@ private:
     product.replaceAllUsesExcept(sum, sum.getDefiningOp());
     return true;
   }
-  static Value constant(OpBuilder &builder, Type element, const Matrix &matrix) {
+  static Value constant(OpBuilder &builder, Type element, const AdapterMatrix &matrix) {
     auto type = RankedTensorType::get({matrix.rows, matrix.columns}, element);
     HostTensor tensor =
         HostTensor::allocate(storageType(elementTypeOf(element), builder.getContext()), type.getShape());
@@ -327,18 +282,10 @@ private:
       if (!old || ArrayRef<int64_t>(wanted) != old->shape() || !isFloat(tensor.type) ||
           site.part != WeightSite::Part::All)
         return unfitting();
-      Matrix values = matrixOf(tensor, tensor.dims[0]);
+      AdapterMatrix values = matrixOf(tensor, tensor.dims[0]);
       site.use->set(replacedBy(weight, valuesIn(*old, isTurned ? values.transposed() : values)));
     }
   }
-  /// In the type and shape of another tensor.
-  static HostTensor valuesIn(const HostTensor &like, const Matrix &values) {
-    HostTensor made = HostTensor::allocate(like.getElementType(), like.shape());
-    findConversion(ElementKind::F64, like.kind(), true)(reinterpret_cast<const char *>(values.numbers.data()),
-                                                        made.mutableBytes(), made.size());
-    return made;
-  }
-
   MLIRContext *context;
   const Adapter &adapter;
   Diagnostics &diagnostics;

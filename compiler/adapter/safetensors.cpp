@@ -3,7 +3,7 @@
 // its type, its shape and where in the data it is.
 #include "adapter.h"
 
-#include "support/json_depth.h"
+#include "support/bounded_json.h"
 
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/JSON.h"
@@ -51,7 +51,7 @@ std::optional<std::string> readSafetensors(StringRef bytes, std::vector<AdapterT
   if (size < 2 || size > mostHeader || size > bytes.size() - begin)
     return "the file is cut off, or no safetensors";
   StringRef header = bytes.substr(begin, size);
-  if (isJsonDeeperThan(header, deepest))
+  if (!beyondJsonLimits(header, {deepest}).empty())
     return "the header is nested too deep";
   Expected<json::Value> read = json::parse(header);
   const json::Object *all = read ? read->getAsObject() : nullptr;

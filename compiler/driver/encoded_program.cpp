@@ -166,7 +166,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   all.insert(all.end(), {"--stats", stats});
   if (ExitStatus status = runDecoderProgram(**staging, built, all, output); status != ExitOk)
     return status;
-  bool hasParts = source.timestamps;
+  bool hasParts = source.hasTimes();
   json::Value made = hasParts    ? json::Value(partsOf(textOfFile(output), showsText))
                      : showsText ? shown(textOfFile(output), showsText)
                                  : json::Value(json::Array{shown(textOfFile(output), showsText)}); // of one sequence
