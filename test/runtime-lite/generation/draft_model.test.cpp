@@ -76,11 +76,11 @@ Run run(int32_t count, uint64_t seed) {
 } // namespace
 
 TEST_CASE("draft_model: a model that is its own draft has all of it taken") {
-  for (const uint64_t seed : {0, 7, 8})
+  for (const uint64_t seed : {0u, 7u, 8u})
     CHECK(run<Same>(30, seed).calls == 7); // 27 tokens, four in each
 }
 TEST_CASE("draft_model: another draft changes nothing but the number of calls") {
-  for (const uint64_t seed : {0, 7, 8}) {
+  for (const uint64_t seed : {0u, 7u, 8u}) {
     const std::vector<int32_t> expected = run<Same>(30, seed).text;
     CHECK(run<Other>(30, seed).text == expected);
     CHECK(run<Fewer>(30, seed).text == expected);
