@@ -8,7 +8,7 @@
 #include "templates/loops/lanes.h"
 #include "templates/loops/numbers.h"
 #include "templates/maps/rows.h"
-#include "templates/panels/tile.h"
+#include "templates/panels/tap_rows.h"
 
 namespace sinter {
 namespace {
@@ -32,9 +32,9 @@ SINTER_INLINE V loadOfGroup(const TA *in, [[maybe_unused]] int64_t place) {
     return load<V>(&lanes[0]);
   }
 }
-/// Adds `taps` rows of taps to kPixels outputs of a row, all of them inside of the image in w. KW, SW: taps and stride
-/// in w, dilation 1.
-template <int KW, int SW, int G, int kPixels, class V, class TA, class TB>
+/// Adds `taps` rows of taps to kPixels outputs of a row, whose windows have kLeft columns before the image, and kRight
+/// behind it, which are left out. `in`: the first column inside. KW, SW: taps and stride in w, dilation 1.
+template <int KW, int SW, int G, int kLeft, int kRight, int kPixels, class V, class TA, class TB>
 SINTER_INLINE void depthwiseRun(const TA *in, int64_t row, int64_t pixel, int64_t place, const TB *weights,
                                 int64_t tapPitch, int64_t taps, V (&acc)[kPixels]) {
   constexpr int columns = (kPixels - 1) * SW + KW;
@@ -46,8 +46,8 @@ SINTER_INLINE void depthwiseRun(const TA *in, int64_t row, int64_t pixel, int64_
       for (int kw = 0; kw < KW; ++kw)
         w[kw] = load<V>(weights + ((kh * KW + kw) * G + c) * tapPitch);
       SINTER_UNROLL
-      for (int x = 0; x < columns; ++x) {
-        const V value = loadOfGroup<G, c, V>(in + kh * row + x * pixel, place);
+      for (int x = kLeft; x < columns - kRight; ++x) {
+        const V value = loadOfGroup<G, c, V>(in + kh * row + (x - kLeft) * pixel, place);
         SINTER_UNROLL
         for (int kw = 0; kw < KW; ++kw)
           if ((x - kw) % SW == 0 && x - kw >= 0 && (x - kw) / SW < kPixels)
@@ -85,42 +85,70 @@ SINTER_INLINE V depthwisePixel(const Shape &s, const TA *in, WindowStart top, in
   return acc[0];
 }
 
+/// Pixels of a run in the registers that there are.
+template <int G, class V>
+constexpr int kDepthwisePixels = SINTER_VECTOR_BYTES == 64 || kLanesOf<V> == 1 || G > 1 ? 8 : 4;
+
+/// Whether rows are split into runs while compiling, borders too: their widths are known.
+template <int KW, int SW, int kPixels, class Shape>
+constexpr bool hasKnownRuns() {
+  if constexpr (KW > 0 && kStaticRows<Shape> && !kHasSpread<Shape>)
+    return Shape::outWidth > 0 && TapRowTiles<Shape, kPixels>::kinds().count <= TapRowKinds::kMost;
+  else
+    return false;
+}
+
 /// One row of outputs for V's lanes of channels, from c on.
 template <int KW, int SW, int G, class V, class Shape, class TA, class TB, class TC, class Epilogue>
 SINTER_INLINE void depthwiseRow(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t n, int64_t c,
                                 int64_t h, Epilogue &epilogue) {
-  constexpr int pixels = SINTER_VECTOR_BYTES == 64 || kLanesOf<V> == 1 || G > 1 ? 8 : 4;
+  constexpr int pixels = kDepthwisePixels<G, V>;
   const WindowStart top = windowStart(s, h);
   const int64_t place = c % G;
   TC *row = out + rowOffset(s, h);
   const auto write = [&](V v, int64_t w) { store(row + w * s.out.pixel, atRow(s, epilogue, v, n, c, h, w)); };
-  int64_t w = 0;
-  while (w < s.outWidth) {
-    const int64_t x = w * s.strideW - s.padLeft;
-    if constexpr (KW > 0) {
-      const auto run = [&](auto count) {
-        constexpr int k = int(decltype(count)::value);
-        if (x < 0 || w + k > s.outWidth || x + (k - 1) * SW + KW > s.width)
-          return false;
-        V acc[k] = {};
-        tapRowsInside(s, top, [&](int64_t offset, int64_t tapRow, int64_t rows) {
-          depthwiseRun<KW, SW, G>(in + offset + x * s.in.pixel, s.dilationH * s.in.row, s.in.pixel, place,
-                                  weights + tapRow * KW * G * s.channels, s.channels, rows, acc);
-        });
-        SINTER_UNROLL
-        for (int i = 0; i < k; ++i)
-          write(acc[i], w + i);
-        w += k;
-        return true;
-      };
-      if (run(Fixed<pixels>{}) || run(Fixed<pixels / 2>{}))
-        continue;
-      if constexpr (G > 1)
-        if (run(Fixed<2>{}))
-          continue;
+  /// Outputs from w on; their windows begin at column x.
+  const auto run = [&](auto count, auto left, auto right, int64_t w, int64_t x) SINTER_INLINE_LAMBDA {
+    constexpr int k = int(decltype(count)::value), before = int(decltype(left)::value);
+    V acc[k] = {};
+    tapRowsInside(s, top, [&](int64_t offset, int64_t tapRow, int64_t rows) {
+      depthwiseRun<KW, SW, G, before, int(decltype(right)::value)>(
+          in + offset + (x + before) * s.in.pixel, s.dilationH * s.in.row, s.in.pixel, place,
+          weights + tapRow * KW * G * s.channels, s.channels, rows, acc);
+    });
+    SINTER_UNROLL
+    for (int i = 0; i < k; ++i)
+      write(acc[i], w + i);
+  };
+  if constexpr (hasKnownRuns<KW, SW, pixels, Shape>()) {
+    using Runs = TapRowTiles<Shape, pixels>;
+    for (int64_t i = 0; i < Runs::count; ++i) {
+      const int64_t w = Runs::begin(i);
+      withTapRowTile<Runs, 0>(
+          Runs::at(i), [&](auto count, auto left, auto right) { run(count, left, right, w, w * SW - Shape::padLeft); });
     }
-    write(depthwisePixel<G, V>(s, in, top, x, place, weights, s.channels), w);
-    ++w;
+  } else {
+    int64_t w = 0;
+    while (w < s.outWidth) {
+      const int64_t x = w * s.strideW - s.padLeft;
+      if constexpr (KW > 0) {
+        const auto runInside = [&](auto count) {
+          constexpr int k = int(decltype(count)::value);
+          if (x < 0 || w + k > s.outWidth || x + (k - 1) * SW + KW > s.width)
+            return false;
+          run(count, Fixed<0>{}, Fixed<0>{}, w, x);
+          w += k;
+          return true;
+        };
+        if (runInside(Fixed<pixels>{}) || runInside(Fixed<pixels / 2>{}))
+          continue;
+        if constexpr (G > 1)
+          if (runInside(Fixed<2>{}))
+            continue;
+      }
+      write(depthwisePixel<G, V>(s, in, top, x, place, weights, s.channels), w);
+      ++w;
+    }
   }
 }
 

@@ -56,3 +56,50 @@ TEST_CASE_TEMPLATE("small groups over shapes and layouts", Shape, ConvShape) {
     check(shape, Fixed<16>{}, 48, 0); // more than most vectors have lanes
   }
 }
+
+namespace {
+
+/// A shape of which everything is known while compiling; the same pads at all sides.
+template <int64_t kChannels, int64_t kHeight, int64_t kWidth, int64_t kKernel, int64_t kStride, int64_t kPad,
+          int64_t kGroup, int64_t kBlock>
+struct KnownMap {
+  static constexpr int64_t outOf(int64_t size) { return (size + 2 * kPad - kKernel) / kStride + 1; }
+  static constexpr int64_t batch = 1, channels = kChannels, height = kHeight, width = kWidth, filters = kChannels,
+                           outHeight = outOf(kHeight), outWidth = outOf(kWidth), groups = kChannels / kGroup;
+  static constexpr int64_t kernelH = kKernel, kernelW = kKernel, strideH = kStride, strideW = kStride, dilationH = 1,
+                           dilationW = 1, padTop = kPad, padLeft = kPad;
+  static constexpr ImageLayout in = blockedLayout(kChannels, kHeight, kWidth, kBlock),
+                               out = blockedLayout(kChannels, outHeight, outWidth, kBlock);
+
+  static void check() {
+    ConvShape s;
+    s.channels = s.filters = channels, s.height = height, s.width = width, s.groups = groups;
+    s.kernelH = s.kernelW = kKernel, s.strideH = s.strideW = kStride, s.padTop = s.padLeft = kPad;
+    test::setOutputSize(s, kPad, kPad);
+    Problem<ConvShape> p(s, kBlock, kBlock);
+    const auto weights = packDepthwise(p.weights, channels, kGroup * p.taps, kGroup);
+    const auto map = p.laidOut();
+    static_assert(hasKnownRuns<kKernel, kStride, 8, KnownMap>());
+    const int64_t half = s.outHeight / 2;
+    for (const int64_t first : {int64_t(0), half})
+      depthwise<kKernel, kStride, kGroup>(KnownMap{}, map.data(), weights.data(), p.out.data(), first,
+                                          first == 0 ? half : s.outHeight, p.addBias());
+    p.check();
+  }
+};
+
+} // namespace
+
+TEST_CASE("rows that are split into runs while compiling, with borders and without") {
+  KnownMap<16, 5, 40, 3, 1, 1, 1, 16>::check();
+  KnownMap<20, 6, 19, 3, 1, 1, 1, 20>::check();
+  KnownMap<16, 7, 7, 3, 1, 1, 1, 16>::check();
+  KnownMap<16, 9, 21, 3, 2, 1, 1, 16>::check();
+  KnownMap<16, 8, 8, 5, 1, 2, 1, 16>::check();
+  KnownMap<16, 7, 14, 7, 1, 3, 1, 16>::check();
+  KnownMap<16, 2, 2, 3, 1, 1, 1, 16>::check(); // windows wider than the map
+  KnownMap<16, 4, 9, 3, 1, 0, 1, 16>::check();
+  KnownMap<16, 4, 12, 3, 1, 5, 1, 16>::check(); // outputs that see nothing of it
+  KnownMap<32, 6, 18, 3, 1, 1, 4, 16>::check();
+  KnownMap<48, 6, 11, 3, 2, 1, 16, 48>::check();
+}
