@@ -34,7 +34,7 @@ TEST_CASE("the last measurement of a key stays; other targets and versions are l
 
 TEST_CASE("damaged files are refused with what is wrong") {
   CHECK(problemOf("{") != "");
-  CHECK(problemOf(std::string(100, '[')).find("too deep") != std::string::npos);
+  CHECK(problemOf(std::string(100, '[')).find("nested deeper than") != std::string::npos);
   CHECK(problemOf("{\"version\": 2}").find("version") != std::string::npos);
   CHECK(problemOf("{\"version\": 1, \"choices\": [{}]}").find("choice 0: its 'target'") != std::string::npos);
 }
