@@ -30,7 +30,7 @@ SINTER_HOST_DEVICE constexpr int64_t blockGemmScratch(int64_t m, int64_t k) {
 constexpr int64_t kBlockAhead = 1536;
 
 /// How many groups of a block are spelled out one after the other: compilers take minutes for all of a long one.
-constexpr int unrolledGroups(int groups) {
+SINTER_INLINE constexpr int unrolledGroups(int groups) {
   int unrolled = groups;
   for (int parts = 1; unrolled > 8; unrolled = groups / parts)
     while (groups % ++parts) {

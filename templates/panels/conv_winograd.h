@@ -112,7 +112,7 @@ struct WinogradRow {
       return made;
     };
     constexpr int inputs = kX.inputs(), productsY = kY.products(), productsX = kX.products();
-    Column window[inputs];
+    Column window[inputs] = {};
     // What a tile has in common with the one before is not made again.
     const bool isShared = !kX.isPlain() && columns.apart == 1;
     constexpr int kShared = kX.isPlain() ? 0 : inputs - 2;
