@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import sys
 import warnings
-import wave
+
+from wave_file import write_wave
 
 SOURCE, TOKENS, BEAMS = [5, 9, 33, 21, 7, 2], 16, 3
 SIZES = {"vocab_size": 64, "d_model": 32, "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 4, "decoder_attention_heads": 4,
@@ -29,13 +30,7 @@ def sound(path):
 
     times = np.arange(16000) / 16000
     samples = np.concatenate([0.3 * np.sin(2 * np.pi * hertz * times) for hertz in (440, 1200)])
-    samples = np.round(samples * 32767).astype(np.int16)
-    with wave.open(path, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(16000)
-        file.writeframes(samples.tobytes())
-    return samples.astype(np.float32) / 32768
+    return write_wave(path, samples)
 
 
 def make(name, folder):

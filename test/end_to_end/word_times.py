@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import sys
 import warnings
-import wave
+
+from wave_file import write_wave
 
 WORDS, END, BEGIN, NO_TIMES, STEPS = 100, 100, 101, 102, 97
 SIZES = {"vocab_size": NO_TIMES + 1 + STEPS, "d_model": 32, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 4, "decoder_attention_heads": 4,
@@ -39,13 +40,7 @@ def sound(path, seconds):
     random = np.random.default_rng(int(10 * seconds))
     times = np.arange(int(seconds * 16000)) / 16000
     samples = 0.3 * np.sin(2 * np.pi * (300 + 500 * times) * times) * (np.sin(7 * times) > 0) + random.normal(0, 0.01, len(times))
-    samples = np.round(samples * 32767).astype(np.int16)
-    with wave.open(path, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(16000)
-        file.writeframes(samples.tobytes())
-    return samples.astype(np.float32) / 32768
+    return write_wave(path, samples)
 
 
 class Words:
