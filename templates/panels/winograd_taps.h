@@ -17,18 +17,20 @@ namespace sinter {
 struct WinogradTaps {
   int taps;
 
-  constexpr bool isPlain() const { return taps == 1; }
-  constexpr int outputs() const { return isPlain() ? 1 : 2; }
-  constexpr int sums() const { return isPlain() ? 1 : 4; }
-  constexpr int inputs() const { return taps + outputs() - 1; }
+  SINTER_INLINE_MEMBER constexpr bool isPlain() const { return taps == 1; }
+  SINTER_INLINE_MEMBER constexpr int outputs() const { return isPlain() ? 1 : 2; }
+  SINTER_INLINE_MEMBER constexpr int sums() const { return isPlain() ? 1 : 4; }
+  SINTER_INLINE_MEMBER constexpr int inputs() const { return taps + outputs() - 1; }
   /// Parts of three taps come first.
-  constexpr int threes() const { return isPlain() ? 0 : (taps - 2 * pairs()) / 3; }
-  constexpr int pairs() const { return isPlain() ? 0 : (3 - taps % 3) % 3; }
-  constexpr int parts() const { return isPlain() ? 1 : threes() + pairs(); }
-  constexpr int firstTap(int part) const { return part < threes() ? 3 * part : 3 * threes() + 2 * (part - threes()); }
-  constexpr int products() const { return isPlain() ? 1 : 4 * threes() + 3 * pairs(); }
+  SINTER_INLINE_MEMBER constexpr int threes() const { return isPlain() ? 0 : (taps - 2 * pairs()) / 3; }
+  SINTER_INLINE_MEMBER constexpr int pairs() const { return isPlain() ? 0 : (3 - taps % 3) % 3; }
+  SINTER_INLINE_MEMBER constexpr int parts() const { return isPlain() ? 1 : threes() + pairs(); }
+  SINTER_INLINE_MEMBER constexpr int firstTap(int part) const {
+    return part < threes() ? 3 * part : 3 * threes() + 2 * (part - threes());
+  }
+  SINTER_INLINE_MEMBER constexpr int products() const { return isPlain() ? 1 : 4 * threes() + 3 * pairs(); }
   /// The first product of a sum; that of sums() is products().
-  constexpr int productsOf(int sum) const {
+  SINTER_INLINE_MEMBER constexpr int productsOf(int sum) const {
     return isPlain() ? sum : sum * parts() - (sum > 2 ? pairs() : 0); // a pair has none in sum 2
   }
 };
