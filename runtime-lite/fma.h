@@ -21,6 +21,12 @@ namespace sinter {
 namespace {
 
 [[maybe_unused]] constexpr bool kHasFma = SINTER_HAS_FMA;
+/// Whether an fma may take one lane of a vector for all of an operand, without an instruction of its own.
+#if defined(__aarch64__)
+[[maybe_unused]] constexpr bool kHasFmaByLane = true;
+#else
+[[maybe_unused]] constexpr bool kHasFmaByLane = false;
+#endif
 
 #if !SINTER_HAS_FMA
 template <class V>

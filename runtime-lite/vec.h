@@ -18,6 +18,19 @@ SINTER_INLINE V splat(ElementOf<V> x) {
     return x - V{}; // Not V{} + x, which would turn -0 into 0.
 }
 
+/// One lane of a vector of two or four in all of them.
+template <int kLane, class V>
+SINTER_INLINE V splatLane(V v) {
+#ifdef SINTER_IS_GNU
+  if constexpr (kLanesOf<V> == 2)
+    return __builtin_shufflevector(v, v, kLane, kLane);
+  else
+    return __builtin_shufflevector(v, v, kLane, kLane, kLane, kLane);
+#else
+  return splat<V>(v[kLane]);
+#endif
+}
+
 /// The lanes of V from consecutive elements at p, converted from T as Cast does. Needs no more than T's alignment.
 template <class V, class T>
 SINTER_INLINE V load(const T *p) {

@@ -116,6 +116,7 @@ struct MappingTraits<Target> {
     io.mapOptional("vector_bytes", target.vectorBytes);
     io.mapOptional("slow_subnormals", target.slowSubnormals);
     io.mapOptional("vector_registers", target.vectorRegisters);
+    io.mapOptional("fma_by_lane", target.fmaByLane);
     io.mapOptional("byte_kernels", target.byteKernels);
     io.mapOptional("dot_product", target.dotProduct);
     io.mapOptional("im2col_core", target.im2colCore);
@@ -185,6 +186,8 @@ std::string nonsenseIn(const Target &target) {
   if (target.vectorRegisters < 0 || target.vectorRegisters > 64 ||
       (target.vectorRegisters > 0) != (target.vectorBytes > 4))
     return "'vector_registers' does not go with 'vector_bytes'";
+  if (target.fmaByLane && target.vectorBytes != 16)
+    return "'fma_by_lane' does not go with 'vector_bytes'";
   if (target.alignment < 1 || target.alignment > 4096 || !isPowerOf2_64(target.alignment))
     return "'alignment' is no power of two up to 4096";
   if (target.l2Kbytes < 0 || target.l2Kbytes > (1 << 20) || target.bytesPerCycle < 1)

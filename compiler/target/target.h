@@ -74,6 +74,7 @@ struct Target {
   bool slowSubnormals = false;             ///< arithmetic on floats below 2^-126 takes a hundred times as long
   int vectorBytes = 4;                     ///< width of the vectors that kernels are made of; 4: one float
   int vectorRegisters = 0;                 ///< 0: no vectors
+  bool fmaByLane = false;                  ///< an fma may take one lane of a vector for all of an operand
   ByteKernels byteKernels = ByteKernels::None;
   DotProduct dotProduct = DotProduct::Plain;   ///< of Dot4
   Im2colCores im2colCore = Im2colCores::Plain; ///< of Im2col

@@ -3,7 +3,7 @@
 // n. B that is made at run time: gemm_unpacked.h.
 //
 // The tile of R rows by NR columns stays in registers over all of k. Good tiles: 14 x 32 on AVX-512, 6 x 16 on AVX2,
-// 8 x 12 on NEON, 6 x 8 on SSE, 4 x 4 without vectors; NR is a multiple of the target's lanes, and B's layout depends
+// 9 x 8 on NEON, 6 x 8 on SSE, 4 x 4 without vectors; NR is a multiple of the target's lanes, and B's layout depends
 // on it.
 #pragma once
 

@@ -74,43 +74,92 @@ struct RowElementOf<const T *> {
 template <class Pointer>
 using RowElement = typename RowElementOf<Pointer>::Type;
 
+/// Sums of up to kSumDepth steps of segments, which then go to `out`: = at first unless `more`, += from then on.
+template <int R, int NV, class V>
+struct SegmentSums {
+  static constexpr int columns = NV * kLanesOf<V>;
+  V *out;
+  const char *ahead;
+  bool more;
+  int64_t room = kSumDepth;
+  Sums<R, NV, V> sums;
+
+  SINTER_INLINE_MEMBER SegmentSums(V *out, const char *ahead, bool more) : out(out), ahead(ahead), more(more) {
+    sums.start();
+  }
+  /// One step: elements a(i) of the rows times the row of B at b.
+  template <class A, class TB>
+  SINTER_INLINE_MEMBER void add(A a, const TB *b) {
+    sums.add(a, b, ahead);
+    ahead += 64;
+  }
+  /// Behind some steps, as many as `room` has been taken down by.
+  SINTER_INLINE_MEMBER void endWhenFull() {
+    if (room == 0) {
+      sums.end(out, more);
+      sums.start();
+      more = true;
+      room = kSumDepth;
+    }
+  }
+};
+
+/// A segment whose pieces are whole vectors, by one loop over all of these: pieces may be as short as a block of
+/// channels.
+template <int R, class Sums, class Rows, class Segment, class Cursor>
+SINTER_INLINE void addVectorsOfRows(Sums &sums, Rows &rows, const Segment &segment, Cursor &cursor) {
+  const auto *b = segment.b;
+  const int64_t ofPiece = segment.k / rows.steps, between = segment.apart - segment.k;
+  int64_t left = ofPiece * segment.pieces, leftOfPiece = ofPiece;
+  while (left > 0) {
+    int64_t vectors = left < sums.room / rows.steps ? left : sums.room / rows.steps;
+    left -= vectors;
+    sums.room -= vectors * rows.steps;
+    for (; vectors > 0; --vectors) {
+      rows.read([&](int i) SINTER_INLINE_LAMBDA { return cursor.row(i); });
+      rows.forSteps([&](auto element) SINTER_INLINE_LAMBDA {
+        sums.add(element, b);
+        b += sums.columns;
+      });
+      const bool isLast = --leftOfPiece == 0;
+      cursor.advance(rows.steps + (isLast ? between : 0));
+      leftOfPiece = isLast ? ofPiece : leftOfPiece;
+    }
+    sums.endWhenFull();
+  }
+}
+
 /// out[R][NV] = the sum over all segments, or += where `more`. Element p of a row lies p * step behind its start.
 /// One copy serves all kernels of a model that have this tile.
 template <int R, int NV, class V, class Segment, class Step>
 void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step step, const char *ahead, bool more,
                   V *out) {
-  constexpr int columns = NV * kLanesOf<V>;
   using TA = RowElement<decltype(cursorOf<R>(*segments, stride).row(0))>;
-  Sums<R, NV, V> sums;
-  sums.start();
-  int64_t room = kSumDepth;
+  SegmentSums<R, NV, V> sums{out, ahead, more};
   for (const Segment *s = segments; s != segments + count; ++s) {
-    const auto *b = s->b;
     auto cursor = cursorOf<R>(*s, stride);
-    constexpr int together = decltype(cursor)::kTogether;
+    if constexpr (kReadsVectors<V, TA, Step>) {
+      RowVectors<R, V> rows;
+      if (s->k % rows.steps == 0 && sums.room % rows.steps == 0) {
+        addVectorsOfRows<R>(sums, rows, *s, cursor);
+        continue;
+      }
+    }
+    const auto *b = s->b;
+    constexpr int together = kReadsVectors<V, TA, Step> ? 1 : decltype(cursor)::kTogether;
     const int64_t between = s->apart - s->k * step;
     for (int64_t piece = 0; piece < s->pieces; ++piece) {
       for (int64_t k = s->k; k > 0;) {
-        int64_t steps = k < room ? k : room;
-        room -= steps;
+        int64_t steps = k < sums.room ? k : sums.room;
+        sums.room -= steps;
         k -= steps;
-        if constexpr (kIsWidened<V, TA, Step>) {
-          WidenedRows<R, V> rows;
-          for (; steps >= rows.steps; steps -= rows.steps) {
-            rows.read([&](int i) { return cursor.row(i); });
-            cursor.advance(rows.steps);
-            for (int64_t q = 0; q < rows.steps; ++q, b += columns, ahead += 64)
-              sums.add([&](int i) { return rows.at[i][q]; }, b, ahead);
-          }
-        }
         const auto run = [&](auto fixed) SINTER_INLINE_LAMBDA {
           constexpr int count = int(decltype(fixed)::value);
           SINTER_UNROLL
           for (int q = 0; q < count; ++q)
-            sums.add([&](int i) { return cursor.row(i)[q * step]; }, b + q * columns, ahead + q * 64);
+            sums.add([&](int i) SINTER_INLINE_LAMBDA { return cursor.row(i)[q * step]; }, b + q * sums.columns);
           cursor.advance(count * step);
-          b += count * columns;
-          ahead += count * 64;
+          b += count * sums.columns;
           steps -= count;
         };
         while (steps >= together)
@@ -121,17 +170,12 @@ void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step s
           if (steps >= 1)
             run(Fixed<1>{});
         }
-        if (room == 0) {
-          sums.end(out, more);
-          sums.start();
-          more = true;
-          room = kSumDepth;
-        }
+        sums.endWhenFull();
       }
       cursor.advance(between);
     }
   }
-  sums.end(out, more);
+  sums.sums.end(out, sums.more);
 }
 /// The same for a run-time number of rows, one of kSizes.
 template <TileSizes kSizes, int NV, class V, class Segment, class Step>

@@ -48,7 +48,7 @@ struct Sums {
         at[i][j] = V{};
     }
   }
-  /// Adds element a(i) of row i times the row of B at b. Asks for the cache line at `ahead`.
+  /// Adds element a(i) of row i, or a vector of it, times the row of B at b. Asks for the cache line at `ahead`.
   template <class A, class TB>
   SINTER_INLINE_MEMBER void add(A a, const TB *b, const char *ahead) {
     V w[NV];
@@ -58,11 +58,18 @@ struct Sums {
     SINTER_PREFETCH(ahead);
     SINTER_UNROLL
     for (int i = 0; i < R; ++i) {
-      const V x = splat<V>(convert<ElementOf<V>>(a(i)));
+      const V x = inLanes(a(i));
       SINTER_UNROLL
       for (int j = 0; j < NV; ++j)
         at[i][j] = multiplyAdd(x, w[j], at[i][j]);
     }
+  }
+  template <class X>
+  SINTER_INLINE_MEMBER static V inLanes(X x) {
+    if constexpr (kSame<X, V>)
+      return x;
+    else
+      return splat<V>(convert<ElementOf<V>>(x));
   }
   /// memory = the sums, or += where there are `more`.
   SINTER_INLINE_MEMBER void end(V *memory, bool more) const {
@@ -84,21 +91,46 @@ struct Sums {
   }
 };
 
-/// Whether elements of A are made floats before they are multiplied, a vector at a time: one by one that would take
-/// longer than all the multiply-adds with it.
+/// Whether an element of A may be taken from a vector's lane as it is multiplied.
+template <class V>
+constexpr bool kTakesLanes = kHasFmaByLane && kIsFloat<V> && (kLanesOf<V> == 2 || kLanesOf<V> == 4);
+/// Whether the elements of a row of A are read a vector at a time: where that saves a load for each, and halfs, which
+/// one by one would take longer to make floats of than all the multiply-adds with them.
 template <class V, class TA, class Step>
-constexpr bool kIsWidened = kIsHalf<TA> && kLanesOf<V> > 1 && kFixed<Step> == 1;
-/// A vector of elements of each of R rows of A, as floats.
+constexpr bool kReadsVectors = kFixed<Step> == 1 && kLanesOf<V> > 1 && (kTakesLanes<V> || kIsHalf<TA>);
+/// A vector of elements of each of R rows of A.
 template <int R, class V>
-struct WidenedRows {
+struct RowVectors {
   static constexpr int64_t steps = kLanesOf<V>;
-  ElementOf<V> at[R][kLanesOf<V>];
+  typename IfType<kTakesLanes<V>, V[R], ElementOf<V>[R][kLanesOf<V>]>::Type at;
+
   /// row(i): where row i's elements are.
   template <class Row>
   SINTER_INLINE_MEMBER void read(Row row) {
     SINTER_UNROLL
     for (int i = 0; i < R; ++i)
-      store(&at[i][0], load<V>(row(i)));
+      if constexpr (kTakesLanes<V>)
+        at[i] = load<V>(row(i));
+      else
+        store(&at[i][0], load<V>(row(i)));
+  }
+  /// body(a) for one step after the other: a(i) is row i's element as Sums::add takes it.
+  template <class Body>
+  SINTER_INLINE_MEMBER void forSteps(Body body) const {
+    const auto one = [&](auto q) SINTER_INLINE_LAMBDA {
+      body([&](int i) SINTER_INLINE_LAMBDA { return splatLane<int(decltype(q)::value)>(at[i]); });
+    };
+    if constexpr (kTakesLanes<V>) {
+      one(Fixed<0>{});
+      one(Fixed<1>{});
+      if constexpr (kLanesOf<V> == 4) {
+        one(Fixed<2>{});
+        one(Fixed<3>{});
+      }
+    } else {
+      for (int64_t q = 0; q < steps; ++q)
+        body([&](int i) SINTER_INLINE_LAMBDA { return at[i][q]; });
+    }
   }
 };
 
@@ -115,12 +147,14 @@ SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const
     const bool more = p > 0;
     Sums<R, NV, V> sums;
     sums.start();
-    if constexpr (kIsWidened<V, TA, Step>) {
-      WidenedRows<R, V> rows;
+    if constexpr (kReadsVectors<V, TA, Step>) {
+      RowVectors<R, V> rows;
       while (stop - p >= rows.steps) {
         rows.read([&](int i) { return a + i * stride + p; });
-        for (int64_t q = 0; q < rows.steps; ++q, ++p)
-          sums.add([&](int i) { return rows.at[i][q]; }, b + p * pitch, ahead + p * 64);
+        rows.forSteps([&](auto element) SINTER_INLINE_LAMBDA {
+          sums.add(element, b + p * pitch, ahead + p * 64);
+          ++p;
+        });
       }
     }
     for (; p < stop; ++p)

@@ -141,4 +141,5 @@ def main():
         write_table(BEGIN, END, [heading(bench), "", *page[:-1]])
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -94,6 +94,7 @@ TEST_CASE("a description of one's own") {
       {"{base: cortex-m4, macros: ['X\\n#error']}", "is no name of a macro"},
       {"{base: cortex-m4, vector_bytes: 8}", "'vector_bytes' is none of"},
       {"{base: x86-64-v3, vector_registers: 0}", "'vector_registers' does not go with"},
+      {"{base: x86-64-v3, fma_by_lane: true}", "'fma_by_lane' does not go with"},
       {"{base: cortex-m4, alignment: 3}", "'alignment' is no power of two"},
       {"{base: cortex-m4, bytes_per_cycle: 0}", "'bytes_per_cycle' is not positive"},
       {"{base: cortex-m4, costs: {mac: 0}}", "'costs' are not positive"},

@@ -9,8 +9,8 @@ Tile tileFor(const Target &target) {
   int registers = target.vectorRegisters;
   if (registers == 0)
     return {4, 4};
-  int lanes = target.vectorBytes / 4;
-  int columns = registers == 32 && lanes == 4 ? 3 * lanes : 2 * lanes;
+  int lanes = target.lanes();
+  int columns = registers == 32 && lanes == 4 && !target.fmaByLane ? 3 * lanes : 2 * lanes;
   return {rowsOfTile(target, columns), columns};
 }
 
@@ -18,9 +18,11 @@ int rowsOfTile(const Target &target, int64_t columns) {
   int registers = target.vectorRegisters;
   if (registers == 0)
     return 4;
-  int vectors = std::max<int>(1, static_cast<int>(columns) / (target.vectorBytes / 4));
-  // Beside the accumulators one row of B and one element of A are live.
-  return std::clamp((registers - vectors - 1) / vectors, 1, 14);
+  int vectors = std::max<int>(1, static_cast<int>(columns) / target.lanes());
+  // Beside the sums these are live: a row of B and the next one, and a vector of each row of A; or a row of B and an
+  // element.
+  int rows = target.fmaByLane ? (registers - 2 * vectors) / (vectors + 1) : (registers - vectors - 1) / vectors;
+  return std::clamp(rows, 1, 14);
 }
 
 } // namespace sinter

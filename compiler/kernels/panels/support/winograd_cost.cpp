@@ -17,6 +17,8 @@ namespace {
 /// Vector instructions per product that a vector of a tile's channels takes from the input to scratch, and per sum that
 /// one of its filters takes from there to the output.
 constexpr double kPerProductIn = 3.75, kPerSumOut = 3.1;
+/// The same for calls of the register tile, and for each product that one adds up: lists are written, sums stored.
+constexpr double kPerCall = 20, kPerSegment = 8;
 /// Of a dim: longer ones have not been measured.
 constexpr int64_t kMostTaps = 15;
 
@@ -126,28 +128,28 @@ WinogradTiling winogradTilingOf(ConvOp conv) {
   return tiling;
 }
 
-/// Those that fill the register tile a few times.
-static int enoughTiles(const Target &target, int64_t columns) {
-  constexpr int enough = 24;
-  int rows = rowsOfTile(target, columns);
-  return (enough + rows - 1) / rows * rows;
-}
-
-int winogradTilesOf(ConvOp conv, const Target &target, Fit fit, int64_t columns) {
-  constexpr int64_t few = 4; // sums of fewer wait for each other
-  auto least = std::min<int64_t>(rowsOfTile(target, columns), few);
-  WinogradSizes s = *winogradSizesOf(conv, target);
+/// Tiles of outputs whose products are made together: enough to fill the register tile a few times, fewer where
+/// scratch would be large beside the maps and weights, and with Fit::Ram.
+static int64_t tilesTogether(const WinogradSizes &s, const Target &target, Fit fit, int64_t columns) {
+  constexpr int64_t few = 4, enough = 24; // sums of fewer wait for each other
+  int64_t rows = rowsOfTile(target, columns), least = std::min(rows, few);
   int64_t maps = s.images * s.rows * s.columns * s.groups * (s.channels + s.filters);
   int64_t ofTile = convWinogradScratch(s.tiling.y, s.tiling.x, s.channels, 1, columns);
   int64_t fitting = std::max(maps, s.weights(s.products())) / 4 / ofTile;
-  return static_cast<int>(fit == Fit::Ram ? least : std::clamp<int64_t>(fitting, least, enoughTiles(target, columns)));
+  return fit == Fit::Ram ? least
+                         : std::clamp(fitting, least, static_cast<int64_t>(llvm::divideCeil(enough, rows)) * rows);
+}
+
+int winogradTilesOf(ConvOp conv, const Target &target, Fit fit, int64_t columns) {
+  return static_cast<int>(tilesTogether(*winogradSizesOf(conv, target), target, fit, columns));
 }
 
 std::optional<double> winogradCycles(ConvOp conv, const Target &target, int64_t columns) {
   std::optional<WinogradSizes> s = winogradSizesOf(conv, target);
   if (!s)
     return std::nullopt;
-  int64_t tiles = s->tiles(), blocks = llvm::divideCeil(tiles, enoughTiles(target, columns));
+  int64_t tiles = s->tiles(), together = std::min(tiles, tilesTogether(*s, target, Fit::Speed, columns));
+  int64_t blocks = llvm::divideCeil(tiles, together), rows = std::min<int64_t>(rowsOfTile(target, columns), together);
   // Products of one sum are one product, as deep as they all.
   ProductSizes products{s->groups * s->sums(), tiles, s->filters, s->channels * s->products() / s->sums(), tiles};
   auto vectors = [&](int64_t channels) { return double(llvm::divideCeil(channels, target.lanes())); };
@@ -155,9 +157,11 @@ std::optional<double> winogradCycles(ConvOp conv, const Target &target, int64_t 
   double transforms = double(s->groups * tiles) * perMac *
                       (vectors(s->channels) * kPerProductIn * double(s->products()) +
                        vectors(s->filters) * kPerSumOut * double(s->sums()));
+  auto tilesOfRegisters =
+      double(s->groups * llvm::divideCeil(s->filters, columns) * blocks * llvm::divideCeil(together, rows));
+  double lists = tilesOfRegisters * perMac * (kPerCall * double(s->sums()) + kPerSegment * double(s->products()));
   double bytes = double(s->weights(s->products())) * 4;
-  return std::max(tileCycles(target, products, rowsOfTile(target, columns), columns) + transforms +
-                      mapCycles(target, *s),
+  return std::max(tileCycles(target, products, rows, columns) + transforms + lists + mapCycles(target, *s),
                   weightCycles(target, bytes, blocks));
 }
 
