@@ -34,8 +34,8 @@ std::vector<LibrarySource> librarySources(const ModelNames &names, const Codegen
   add(names);
   if (!options.session)
     return sources;
-  for (const EncodeProgram &program : options.session->encode)
-    add(ModelNames(program.prefix));
+  for (const EncodeProgram *program : options.session->programs())
+    add(ModelNames(program->prefix));
   sources.push_back({names.prefix.text().str() + "_session.cpp"});
   return sources;
 }
@@ -67,9 +67,9 @@ std::string printCMake(const Interface &interface, const ModelNames &names, cons
   std::vector<std::string> libraries = interface.libraries;
   std::vector<PrintedCode> programs = {prefix};
   if (options.session)
-    for (const EncodeProgram &program : options.session->encode) {
-      programs.push_back(ModelNames(program.prefix).prefix);
-      for (const std::string &library : program.interface.libraries)
+    for (const EncodeProgram *program : options.session->programs()) {
+      programs.push_back(ModelNames(program->prefix).prefix);
+      for (const std::string &library : program->interface.libraries)
         if (!llvm::is_contained(libraries, library))
           libraries.push_back(library);
     }

@@ -15,15 +15,16 @@ namespace {
 class SessionPrinter {
 public:
   SessionPrinter(const Interface &interface, const ModelNames &names, const CodegenOptions &options)
-      : interface(interface), names(names), options(options), plan(*options.session), memory(interface, options) {}
+      : interface(interface), names(names), options(options), plan(*options.session), memory(interface, options),
+        rows(plan.embed ? embeddedRows(interface, plan) : std::nullopt) {}
 
   std::string print() {
     printOrigin(out, interface, options);
     out.comment("Keeps the caches of ", names.prefix, " from token to token; ", names.prefix,
                 "_session.h says how to use it.");
     out.line("#include \"", names.prefix, "_session.h\"");
-    for (const EncodeProgram &program : plan.encode)
-      out.line("#include \"", ModelNames(program.prefix).prefix, ".h\"");
+    for (const EncodeProgram *program : plan.programs())
+      out.line("#include \"", ModelNames(program->prefix).prefix, ".h\"");
     out.blank();
     out.line("#include <string.h>");
     out.blank();
@@ -32,6 +33,10 @@ public:
       out.blank();
       printPlaces();
       out.blank();
+      if (plan.embed) {
+        printEmbed(out, interface, names, options);
+        out.blank();
+      }
       printCall();
       out.blank();
       out.line("} // namespace");
@@ -48,6 +53,7 @@ public:
     printRewind();
     out.blank();
     printFork();
+    printFronts(out, names, options);
     return out.take();
   }
 
@@ -145,7 +151,13 @@ private:
 
   void printCall() {
     out.comment("One call of the model: `fresh` tokens of each sequence, those of the next sequence `stride` behind.");
-    auto block = out.block("int call(", sessionType(), " &session, const int64_t *ids, int64_t stride, int64_t fresh)");
+    auto block = out.block("int call(", sessionType(), " &session, const int64_t *ids, ", rowsParameter(),
+                           "int64_t stride, int64_t fresh)");
+    if (plan.embed) {
+      out.line("if (const int status = embed(&session, ids, ", rows ? PrintedCode("rows, ") : PrintedCode(""),
+               "stride, fresh))");
+      out.line("  return status;");
+    }
     out.line("unsigned char *const memory = session.memory;");
     out.line("const int64_t held = session.length;");
     out.line(names.prefix, "_inputs in = {};");
@@ -179,7 +191,8 @@ private:
   void printInput(const InterfaceTensor &tensor) {
     SessionInput role = plan.inputs.lookup(tensor.name).input;
     Identifier name = memory.nameOf(tensor);
-    if (role == SessionInput::Cache || role == SessionInput::Whole || role == SessionInput::Encoded) {
+    if (role == SessionInput::Cache || role == SessionInput::Whole || role == SessionInput::Encoded ||
+        role == SessionInput::Embedded) {
       out.line("in.", tensor.place(), " = ", pointerTo(tensor, name), ";");
       return;
     }
@@ -217,10 +230,10 @@ private:
     out.line("if (env)");
     out.line("  session->env = *env;");
     out.line("session->env.size = sizeof session->env;");
-    if (!plan.encode.empty() && options.weights == "file") {
+    if (!plan.programs().empty() && options.weights == "file") {
       int64_t before = 0;
-      for (const EncodeProgram &program : plan.encode)
-        before += weightsPlace(program.weightsBytes);
+      for (const EncodeProgram *program : plan.programs())
+        before += weightsPlace(program->weightsBytes);
       out.line("if (!session->env.weights)");
       out.line("  return SINTER_NULL_POINTER;");
       out.line("session->weights = session->env.weights;");
@@ -232,27 +245,41 @@ private:
     out.line("return SINTER_OK;");
   }
 
+  PrintedCode rowsParameter() const {
+    return rows ? PrintedCode("const ", abiText(rows->type), " *rows, ") : PrintedCode("");
+  }
+
+  /// By tokens, or by rows of embeddings.
+  void printAppend(const PrintedCode &name, const PrintedCode &what, bool byRows) {
+    auto block = out.block("int ", name, "(", sessionType(), " *session, ", what, ", int64_t count)");
+    out.line("if (!session || (count > 0 && !", byRows ? PrintedCode("rows") : PrintedCode("ids"), "))");
+    out.line("  return SINTER_NULL_POINTER;");
+    out.line("if (count < 0)");
+    out.line("  return SINTER_DIM_OUT_OF_BOUNDS;");
+    if (!plan.encode.empty()) {
+      out.line("if (session->encoded == 0)");
+      out.line("  return SINTER_INVALID_DATA; // nothing is encoded yet");
+    }
+    out.line("if (count > context - session->length)");
+    out.line("  return SINTER_CAPACITY_EXCEEDED;");
+    auto loop = out.block("for (int64_t done = 0; done < count;)");
+    out.line("const int64_t fresh = count - done < chunk ? count - done : chunk;");
+    PrintedCode ids = byRows ? PrintedCode("nullptr, ") : PrintedCode("ids + done, ");
+    PrintedCode given = !rows    ? PrintedCode("")
+                        : byRows ? PrintedCode("rows + done * ", rows->width, ", ")
+                                 : PrintedCode("nullptr, ");
+    out.line("if (const int status = call(*session, ", ids, given, "count, fresh))");
+    out.line("  return status;");
+    out.line("done += fresh;");
+    loop.close();
+    out.line("return SINTER_OK;");
+  }
+
   void printPrefill() {
-    {
-      auto block =
-          out.block("int ", function("prefill"), "(", sessionType(), " *session, const int64_t *ids, int64_t count)");
-      out.line("if (!session || (count > 0 && !ids))");
-      out.line("  return SINTER_NULL_POINTER;");
-      out.line("if (count < 0)");
-      out.line("  return SINTER_DIM_OUT_OF_BOUNDS;");
-      if (!plan.encode.empty()) {
-        out.line("if (session->encoded == 0)");
-        out.line("  return SINTER_INVALID_DATA; // nothing is encoded yet");
-      }
-      out.line("if (count > context - session->length)");
-      out.line("  return SINTER_CAPACITY_EXCEEDED;");
-      auto loop = out.block("for (int64_t done = 0; done < count;)");
-      out.line("const int64_t fresh = count - done < chunk ? count - done : chunk;");
-      out.line("if (const int status = call(*session, ids + done, count, fresh))");
-      out.line("  return status;");
-      out.line("done += fresh;");
-      loop.close();
-      out.line("return SINTER_OK;");
+    printAppend(function("prefill"), "const int64_t *ids", false);
+    if (rows) {
+      out.blank();
+      printAppend(function("prefill_rows"), PrintedCode("const ", abiText(rows->type), " *rows"), true);
     }
     out.blank();
     auto block =
@@ -349,6 +376,7 @@ private:
   const CodegenOptions &options;
   const SessionPlan &plan;
   SessionMemory memory;
+  std::optional<EmbeddedRows> rows; ///< that a caller may give for tokens
   Printer out;
 };
 

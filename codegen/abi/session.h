@@ -23,4 +23,20 @@ int64_t weightsPlace(int64_t bytes);
 /// The fewest and the most that a call gives.
 std::pair<int64_t, int64_t> encodeBounds(const SessionPlan &plan);
 
+/// Of a decoder that takes rows of embeddings: `embed`, which makes them for a call.
+void printEmbed(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options);
+/// And what the caller gives in place of tokens; none where more comes with each row than one vector.
+struct EmbeddedRows {
+  ElementType type;
+  int64_t width;
+};
+std::optional<EmbeddedRows> embeddedRows(const Interface &interface, const SessionPlan &plan);
+/// Entry points of what makes such rows of pictures and sound.
+void printFrontDeclarations(Printer &out, const ModelNames &names, const SessionPlan &plan);
+void printFronts(Printer &out, const ModelNames &names, const CodegenOptions &options);
+
+/// `env`, with which a program before the decoder runs, and its call on `in` and `out`.
+void printEnvironment(Printer &out, const EncodeProgram &program, const CodegenOptions &options);
+void printProgramCall(Printer &out, const EncodeProgram &program, const CodegenOptions &options);
+
 } // namespace sinter

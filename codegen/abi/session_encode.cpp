@@ -23,7 +23,7 @@ bool isText(const InterfaceTensor &values) {
 class EncodePrinter {
 public:
   EncodePrinter(Printer &out, const Interface &interface, const CodegenOptions &options)
-      : out(out), plan(*options.session), memory(interface, options), bringsWeights(options.weights == "file") {}
+      : out(out), options(options), plan(*options.session), memory(interface, options) {}
 
   void print(const ModelNames &names) {
     auto [least, most] = encodeBounds(plan);
@@ -37,11 +37,8 @@ public:
     out.line("if (const int status = ", names.prefix, "_rewind(session, 0))");
     out.line("  return status;");
     out.line("session->encoded = 0;");
-    int64_t weights = 0;
-    for (const EncodeProgram &program : plan.encode) {
-      printProgram(program, weights);
-      weights += weightsPlace(program.weightsBytes);
-    }
+    for (const EncodeProgram &program : plan.encode)
+      printProgram(program);
     if (plan.encoded)
       out.line("session->encoded = ", *plan.encoded, ";");
     else
@@ -50,7 +47,7 @@ public:
   }
 
 private:
-  void printProgram(const EncodeProgram &program, int64_t weights) {
+  void printProgram(const EncodeProgram &program) {
     ModelNames names(program.prefix);
     auto scope = out.block("");
     out.line(names.prefix, "_inputs in = {};");
@@ -61,14 +58,7 @@ private:
       out.line("in.", dim.member, " = ", dimText(dim), ";");
     for (const InterfaceTensor &output : program.interface.outputs)
       out.line("out.", output.place(), " = ", pointerTo(output), ";");
-    if (bringsWeights) {
-      out.line("sinter_env env = session->env;");
-      out.line("env.weights = static_cast<const unsigned char *>(session->weights) + ", weights, ";");
-    } else {
-      out.line("const sinter_env &env = session->env;");
-    }
-    out.line("if (const int status = ", names.prefix, "_run_with(&in, &out, &env))");
-    out.line("  return status;");
+    printProgramCall(out, program, options);
   }
 
   PrintedCode dimText(const SymbolicDim &dim) const {
@@ -105,9 +95,9 @@ private:
   }
 
   Printer &out;
+  const CodegenOptions &options;
   const SessionPlan &plan;
   SessionMemory memory;
-  bool bringsWeights;
 };
 } // namespace
 

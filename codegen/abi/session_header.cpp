@@ -4,6 +4,7 @@
 
 #include "codegen/abi/abi_header.h"
 #include "codegen/abi/session_memory.h"
+#include "codegen/text/element_text.h"
 #include "codegen/text/printer.h"
 
 namespace sinter {
@@ -23,6 +24,8 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
   out.line("#define ", macro, "_SESSION_H");
   out.blank();
   out.line("#include \"", prefix, ".h\"");
+  for (const EncodeProgram &program : plan.fronts)
+    out.line("#include \"", ModelNames(program.prefix).prefix, ".h\"");
   out.blank();
   out.line("#define ", macro, "_SESSION_CONTEXT ", plan.context, " /* tokens that the caches hold */");
   out.line("#define ", macro, "_SESSION_CHUNK ", plan.chunk,
@@ -30,12 +33,15 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
   out.line("#define ", macro, "_SESSION_BATCH ", plan.batch, " /* sequences side by side, equally long */");
   out.line("#define ", macro, "_SESSION_ROWS ", plan.rows, " /* logits are there of so many last tokens of a call */");
   out.line("#define ", macro, "_SESSION_VOCABULARY ", plan.vocabulary);
-  if (!plan.encode.empty()) {
+  std::optional<EmbeddedRows> rows = plan.embed ? embeddedRows(interface, plan) : std::nullopt;
+  if (rows)
+    out.line("#define ", macro, "_SESSION_WIDTH ", rows->width, " /* of a row that stands for a token */");
+  if (!plan.encode.empty())
     out.line("#define ", macro, "_SESSION_SOURCE ", encodeBounds(plan).second,
              " /* the most tokens or frames that are encoded */");
+  if (!plan.programs().empty())
     out.line("#define ", macro, "_SESSION_ARENA_BYTES ", SessionMemory(interface, options).arena(),
              " /* of an arena that `env` brings */");
-  }
   if (!plan.attentions.empty()) {
     out.line("#define ", macro, "_SESSION_ATTENTIONS ", plan.attentions.size(),
              " /* layers whose attention is there */");
@@ -58,7 +64,7 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
                "_SESSION_HEADS][new tokens][encoded]: what the tokens of the last call look at; as good as logits */");
     out.line("unsigned char *memory;");
     out.line("sinter_env env;");
-    if (!plan.encode.empty() && options.weights == "file")
+    if (!plan.programs().empty() && options.weights == "file")
       out.line("const void *weights; /* of all programs; the decoder's are the last */");
   }
   out.blank();
@@ -78,12 +84,19 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
       "/* Appends `count` tokens to each sequence: ids[batch][count]. SINTER_CAPACITY_EXCEEDED, and nothing is done, "
       "where they do not fit. After another status the tokens that were taken are in session->length. */");
   out.line("int ", prefix, "_prefill(", prefix, "_session *session, const int64_t *ids, int64_t count);");
+  if (rows) {
+    out.line("/* The same, by rows that stand for tokens, such as those made of a picture: rows[batch][count][", macro,
+             "_SESSION_WIDTH]. */");
+    out.line("int ", prefix, "_prefill_rows(", prefix, "_session *session, const ", abiText(rows->type),
+             " *rows, int64_t count);");
+  }
   out.line("/* Appends one token to each sequence: ids[batch]. `logits` may be null. */");
   out.line("int ", prefix, "_step(", prefix, "_session *session, const int64_t *ids, const float **logits);");
   out.line("/* Forgets all tokens behind the first `length`. No logits are there then. */");
   out.line("int ", prefix, "_rewind(", prefix, "_session *session, int64_t length);");
   out.line("/* `to`, which has been initialized, becomes a copy of `from`. */");
   out.line("int ", prefix, "_fork(", prefix, "_session *to, const ", prefix, "_session *from);");
+  printFrontDeclarations(out, names, plan);
   printDeclarationsEnd(out);
   return out.take();
 }

@@ -16,14 +16,16 @@ SessionMemory::SessionMemory(const Interface &interface, const CodegenOptions &o
       alignment(static_cast<uint64_t>(std::max<int64_t>(options.target.alignment, 8))) {
   (void)names.fixed("arena");
   const SessionPlan &plan = *options.session;
-  auto made = [&](const MadeBefore &by) -> size_t {
-    for (const InterfaceTensor &output : plan.encode[by.program].interface.outputs)
+  auto outputOf = [&](const EncodeProgram &program, const MadeBefore &by) -> size_t {
+    for (const InterfaceTensor &output : program.interface.outputs)
       if (output.name == by.output)
         return indices.at(&output);
     llvm_unreachable("what is made before is an output of an earlier program");
   };
-  for (const EncodeProgram &program : plan.encode) {
-    arenaBytes = std::max(arenaBytes, program.interface.arenaBytes);
+  auto made = [&](const MadeBefore &by) { return outputOf(plan.encode[by.program], by); };
+  for (const EncodeProgram *program : plan.programs())
+    arenaBytes = std::max(arenaBytes, program->interface.arenaBytes);
+  auto addProgram = [&](const EncodeProgram &program) {
     for (const InterfaceTensor &input : program.interface.inputs) {
       EncodeProgram::Role role = program.inputs.lookup(input.name);
       if (role.input == EncodeInput::Made)
@@ -33,11 +35,17 @@ SessionMemory::SessionMemory(const Interface &interface, const CodegenOptions &o
     }
     for (const InterfaceTensor &output : program.interface.outputs)
       add(output);
-  }
+  };
+  for (const EncodeProgram &program : plan.encode)
+    addProgram(program);
+  if (plan.embed)
+    addProgram(*plan.embed);
   for (const InterfaceTensor &input : interface.inputs) {
     SessionPlan::Role role = plan.inputs.lookup(input.name);
     if (role.input == SessionInput::Encoded)
       indices[&input] = made(role.made);
+    else if (role.input == SessionInput::Embedded)
+      indices[&input] = outputOf(*plan.embed, role.made);
     else
       add(input);
   }

@@ -20,11 +20,12 @@ enum class SessionInput {
   Total,     ///< n + s
   LastRow,   ///< n + s - 1
   Zeros,
-  Cache,   ///< a state with rows along `axis`
-  Counter, ///< a state that is n
-  Whole,   ///< a state that only the model can go on with
-  Encoded, ///< what a program of `encode` has made
-  Ones,    ///< all rows that were encoded count
+  Cache,    ///< a state with rows along `axis`
+  Counter,  ///< a state that is n
+  Whole,    ///< a state that only the model can go on with
+  Encoded,  ///< what a program of `encode` has made
+  Ones,     ///< all rows that were encoded count
+  Embedded, ///< rows of the new tokens, which `embed` makes, or the caller gives
 };
 
 enum class SessionDim { New, Held, Total, Encoded };
@@ -42,6 +43,7 @@ enum class EncodeInput {
   Positions,
   Zeros,
   Made, ///< by an earlier one
+  None, ///< rows of what is seen or heard, of which there are none
 };
 
 /// A model that makes what a decoder reads of its encoder, once for each text: the encoder, or what makes keys and
@@ -62,7 +64,7 @@ struct SessionPlan {
   struct Role {
     SessionInput input = SessionInput::Zeros;
     size_t axis = 0;
-    MadeBefore made = {}; ///< Encoded
+    MadeBefore made = {}; ///< Encoded, Embedded
   };
   llvm::StringMap<Role> inputs; ///< by name
   llvm::StringMap<SessionDim> dims;
@@ -71,6 +73,21 @@ struct SessionPlan {
   std::vector<std::string> attentions; ///< outputs that the session has besides: float[batch, heads, new, encoded]
   std::vector<EncodeProgram> encode;   ///< in their order; none: a decoder by itself
   std::optional<int64_t> encoded;      ///< how many rows these make; none: as many as the caller gives
+  std::optional<EncodeProgram> embed;  ///< looks up rows for the new tokens of a call
+  /// What makes rows of what is seen or heard, on the caller's tensors: entry points beside the session's.
+  std::vector<EncodeProgram> fronts;
+
+  /// All of the programs before the decoder, in the order in which their weights lie in one file.
+  std::vector<const EncodeProgram *> programs() const {
+    std::vector<const EncodeProgram *> all;
+    for (const EncodeProgram &program : encode)
+      all.push_back(&program);
+    if (embed)
+      all.push_back(&*embed);
+    for (const EncodeProgram &program : fronts)
+      all.push_back(&program);
+    return all;
+  }
 };
 
 } // namespace sinter

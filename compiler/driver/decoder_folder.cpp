@@ -114,6 +114,28 @@ std::string firstCallFileOf(StringRef decoder) {
   return decoder.str();
 }
 
+std::optional<std::string> partFileBeside(StringRef decoder, ModelPart part) {
+  struct Names {
+    StringRef genai;
+    std::vector<StringRef> files;
+  };
+  const Names names = part == ModelPart::Embedding ? Names{"embedding", {"embed_tokens", "embedding", "embeddings"}}
+                      : part == ModelPart::Vision  ? Names{"vision", {"vision_encoder", "vision_model", "vision"}}
+                                                   : Names{"speech", {"audio_encoder", "speech_encoder", "speech"}};
+  StringRef folder = folderOf(decoder), own = sys::path::stem(decoder);
+  if (std::optional<std::string> file = genaiFileIn(folder, names.genai))
+    return file;
+  for (StringRef begin : {"decoder_model_merged", "decoder_with_past_model", "decoder_model", "decoder", "model"})
+    if (own.consume_front(begin))
+      break;
+  for (const std::string &end : {own.str(), std::string()}) // "_q4", as the decoder is
+    for (StringRef name : names.files)
+      if (std::optional<std::string> file = fileIn(folder, (name + end + ".onnx").str());
+          file && sys::path::filename(*file) != sys::path::filename(decoder))
+        return file;
+  return std::nullopt;
+}
+
 std::optional<std::string> decoderFileIn(StringRef folder) {
   if (std::optional<std::string> file = genaiFileIn(folder, "decoder"))
     return file;
@@ -147,6 +169,10 @@ DecoderConfig decoderConfigBeside(StringRef model) {
     if (std::optional<json::Value> file = readConfig(folder, name))
       if (const json::Object *object = file->getAsObject()) {
         const json::Object *text = object->getObject("text_config");
+        constexpr int64_t largest = 1 << 16;
+        if (const json::Object *vision = object->getObject("vision_config"))
+          if (std::optional<int64_t> size = vision->getInteger("image_size"); size && *size > 0 && *size <= largest)
+            config.imageSize = size;
         for (const json::Object *each : {object, text}) {
           if (!each)
             continue;

@@ -18,6 +18,7 @@ struct DecoderConfig {
   std::vector<int64_t> ends;        ///< tokens that end a sequence
   std::optional<int64_t> features;  ///< of each frame that an encoder of sound takes
   std::optional<int64_t> frames;    ///< that it takes
+  std::optional<int64_t> imageSize; ///< rows and columns of pictures that the model sees
 };
 
 /// The tokens of a configuration's value: a number, or a list of them. What cannot be one is none.
@@ -34,6 +35,11 @@ std::optional<std::string> encoderFileBeside(llvm::StringRef decoder);
 
 /// And the file with the graph of its first call: itself where it is merged of both.
 std::string firstCallFileOf(llvm::StringRef decoder);
+
+/// A part of a model that sees or hears, beside its decoder: what looks up rows of embeddings for tokens, and what
+/// makes such rows of pictures and sound; nothing if there is none.
+enum class ModelPart { Embedding, Vision, Audio };
+std::optional<std::string> partFileBeside(llvm::StringRef decoder, ModelPart part);
 
 /// Of the configuration files beside `model`; files that are missing or unreadable say nothing.
 DecoderConfig decoderConfigBeside(llvm::StringRef model);

@@ -3,6 +3,7 @@
 
 #include "driver/decoder_folder.h"
 #include "driver/draft_job.h"
+#include "driver/embed_job.h"
 #include "graph/decoder.h"
 #include "graph/passes.h"
 #include "pipeline/dialects.h"
@@ -22,6 +23,7 @@ std::optional<Decoder> recognize(const CompileJob &job, MLIRContext &context, Ow
   ImportOptions import = job.import;
   constexpr int64_t any = 8; // only which symbols there are is asked
   import.dims.try_emplace("*", DimValue{0, any});
+  import.mayLackDims = true; // what neither it nor the models beside it have is said once it is compiled
   module = importModel(job.model, import, context, diagnostics);
   if (!module)
     return std::nullopt;
@@ -43,9 +45,16 @@ public:
                   Diagnostics &diagnostics)
       : job(job), decoder(decoder), config(config), encoded(std::move(encoded)), diagnostics(diagnostics) {}
 
-  bool settle() {
+  bool settle(ModuleOp module, CompilePart compilePart) {
     if (!settleSizes())
       return false;
+    if (job.decoder->hasSession && !decoder.embedded.empty() &&
+        !settleEmbedding(job, module, decoder, config, batch, chunk, compilePart, diagnostics, embedded))
+      return false;
+    for (const llvm::StringSet<> *taken : {&encoded.taken, &embedded.taken})
+      for (const auto &dim : *taken)
+        if (!decoder.dims.contains(dim.getKey()))
+          job.import.dims.erase(dim.getKey());
     for (const DecoderCache &cache : decoder.caches) {
       job.conversion.states.push_back(cache.outputName + "=" + cache.inputName);
       if (cache.kind == CacheKind::Grows || cache.kind == CacheKind::Fixed)
@@ -208,6 +217,8 @@ private:
       return SessionInput::Encoded;
     case InputRole::EncodedMask:
       return SessionInput::Ones;
+    case InputRole::Embedded:
+      return SessionInput::Embedded;
     case InputRole::Zeros:
       break;
     }
@@ -223,7 +234,11 @@ private:
     plan.rows = job.decoder->rows;
     plan.logits = decoder.logits;
     for (const auto &input : decoder.inputs)
-      plan.inputs[input.getKey()] = {sessionInputOf(input.getValue()), 0, encoded.made.lookup(input.getKey())};
+      plan.inputs[input.getKey()] = {
+          sessionInputOf(input.getValue()), 0,
+          (input.getValue() == InputRole::Embedded ? embedded.made : encoded.made).lookup(input.getKey())};
+    plan.embed = embedded.embed;
+    plan.fronts = embedded.fronts;
     plan.attentions = attentions;
     plan.encode = encoded.programs;
     plan.encoded = encoded.rows;
@@ -251,6 +266,7 @@ private:
   const Decoder &decoder;
   const DecoderConfig &config;
   EncodedBefore encoded;
+  EmbeddedBefore embedded;
   Diagnostics &diagnostics;
   int64_t batch = 1, chunk = 1, context = 1;
   std::vector<std::string> attentions; ///< that the session has
@@ -295,7 +311,7 @@ ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics, CompilePart 
     if (ExitStatus status = settleEncoder(job, *module, *decoder, config, compilePart, diagnostics, encoded);
         status != ExitOk)
       return status;
-  if (!DecoderSettings(job, *decoder, config, std::move(encoded), diagnostics).settle())
+  if (!DecoderSettings(job, *decoder, config, std::move(encoded), diagnostics).settle(*module, compilePart))
     return ExitModel;
   return ExitOk;
 }

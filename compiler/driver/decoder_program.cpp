@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/decoder_program.h"
 
+#include "codegen/abi/abi_header.h"
 #include "driver/answer.h"
 #include "driver/build_program.h"
 #include "driver/decoder_folder.h"

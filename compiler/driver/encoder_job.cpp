@@ -102,7 +102,7 @@ private:
           continue;
         bool isLast = i + 1 == input.symbols.size();
         if (auto said = job.import.dims.find(symbol); said != job.import.dims.end())
-          part.import.dims[symbol] = said->second;
+          part.import.dims[symbol] = said->second, encoded.taken.insert(symbol);
         else if (i == 0 && !isLast)
           part.import.dims[symbol] = {batch, batch};
         else if (!isLast && config.features)

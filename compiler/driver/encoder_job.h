@@ -8,6 +8,8 @@
 #include "driver/part_job.h"
 #include "graph/decoder.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace sinter {
 
 struct EncodedBefore {
@@ -15,6 +17,7 @@ struct EncodedBefore {
   llvm::StringMap<MadeBefore> made; ///< by inputs of the decoder
   std::optional<int64_t> rows;      ///< that the encoder makes; none: as many as it is given
   int64_t most = 0;                 ///< that it is given
+  llvm::StringSet<> taken;          ///< dims of the programs that the user has said
 };
 
 /// How many tokens or frames an encoder takes at most.

@@ -47,6 +47,7 @@ struct ImportOptions {
   bool untrusted = false;                 ///< also refuses hard links
   bool strict = false;                    ///< as ONNX has it; otherwise what onnxruntime runs too, with notes
   bool hashesFiles = true;                ///< the summary has the files' SHA-256, for which all of them are read
+  bool mayLackDims = false;               ///< dims of which no input has any belong to other models
   DimSpelling dimSpelling = DimSpelling::Flags;
   Limits limits;
 };

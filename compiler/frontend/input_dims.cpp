@@ -181,6 +181,8 @@ void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> i
     if (entry.getKey() != "*" && !used.contains(entry.getKey()) && !isFixedBatch(inputs, entry.getValue()))
       unused.push_back(entry.getKey());
   llvm::sort(unused);
+  if (state.options.mayLackDims)
+    return;
   for (StringRef name : unused)
     state.report(Code::UnknownDim, "--dim " + name + ": no input has such a dim", {},
                  symbols.empty() ? "all dims of this model's inputs are fixed" : "dims of this model: " + symbols);

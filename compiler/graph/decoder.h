@@ -40,6 +40,7 @@ enum class InputRole {
   Zeros,       ///< segments, of which there is one
   Encoded,     ///< what an encoder made of its input: its states, or keys and values of cross-attention
   EncodedMask, ///< which rows of these count: all
+  Embedded,    ///< rows that another model has looked up for the new tokens, or made of what is seen or heard
 };
 
 enum class DimRole {
@@ -61,6 +62,7 @@ struct Decoder {
   int64_t vocabulary = 0;                        ///< how many scores a row of the logits has
   int64_t positions = 0;                         ///< how many a table of positions has; 0: there is none
   std::vector<unsigned> encoded;                 ///< the inputs that are InputRole::Encoded
+  std::vector<unsigned> embedded;                ///< those that are InputRole::Embedded: such a decoder takes no tokens
   std::vector<std::string> attentions; ///< outputs, by layers: how much of each of its rows each new token looks at,
                                        ///< [batch, heads, new, encoded], before or behind a softmax
 };

@@ -85,9 +85,9 @@ public:
     for (unsigned i = 0; i < main.getNumArguments(); ++i)
       if (llvm::none_of(decoder.caches, [&](const DecoderCache &cache) { return cache.input == i; }))
         rest.push_back({i, decoderInput(main, i)});
-    for (auto step :
-         {&Recognition::findLogits, &Recognition::findTokens, &Recognition::nameDims, &Recognition::findEncoded,
-          &Recognition::findOthers, &Recognition::findCapacity, &Recognition::findAttentions})
+    for (auto step : {&Recognition::findLogits, &Recognition::findTokens, &Recognition::nameDims,
+                      &Recognition::findEmbedded, &Recognition::findEncoded, &Recognition::findOthers,
+                      &Recognition::findCapacity, &Recognition::findAttentions})
       if (std::optional<NoDecoder> problem = (this->*step)())
         return problem;
     return std::nullopt;
@@ -144,10 +144,58 @@ private:
         std::tie(best, bestScore) = std::pair(&input, score);
     }
     if (!best || bestScore < 2)
-      return NoDecoder{false, "no input holds tokens: none chooses rows of a table",
-                       "models that begin at embeddings (inputs_embeds) have no tokens to give"};
+      return findRows();
     tokens = best->tensor;
     decoder.inputs[tokens.name] = InputRole::Tokens;
+    return std::nullopt;
+  }
+
+  /// Without tokens: floats of a row for each new token, which another model has looked up. Of several the one that is
+  /// called so.
+  std::optional<NoDecoder> findRows() {
+    const Input *found = nullptr;
+    bool isSaid = false, isUnclear = false;
+    for (const Input &input : rest) {
+      const DecoderTensor &tensor = input.tensor;
+      if (!tensor.hasShape || !isa<FloatType>(tensor.element) || tensor.sizes.size() != 3 || tensor.sizes[2] <= 1 ||
+          saysEncoded(tensor))
+        continue;
+      bool says = hasWord(tensor.name, {"embed"});
+      if (found && says == isSaid)
+        isUnclear = true;
+      if (!found || (says && !isSaid))
+        std::tie(found, isSaid, isUnclear) = std::tuple(&input, says, false);
+    }
+    if (!found || isUnclear)
+      return NoDecoder{false,
+                       "no input holds tokens: none chooses rows of a table, and none is known to hold rows of "
+                       "embeddings",
+                       "a decoder takes tokens, or float[batch, new, width], called inputs_embeds"};
+    tokens = found->tensor; // as its tokens would be
+    tokens.sizes.pop_back();
+    tokens.symbols.pop_back();
+    addRows(*found);
+    return std::nullopt;
+  }
+  static bool saysEncoded(const DecoderTensor &tensor) { return hasWord(tensor.name, {"encoder", "cross"}); }
+
+  void addRows(const Input &input) {
+    decoder.inputs[input.tensor.name] = InputRole::Embedded;
+    decoder.embedded.push_back(input.index);
+  }
+
+  /// What else comes with each row: floats of known widths, such as a row for each layer.
+  std::optional<NoDecoder> findEmbedded() {
+    if (decoder.embedded.empty())
+      return std::nullopt;
+    for (const Input &input : rest) {
+      const DecoderTensor &tensor = input.tensor;
+      auto isKnown = [](int64_t size) { return size > 1; };
+      if (!decoder.inputs.contains(tensor.name) && tensor.hasShape && isa<FloatType>(tensor.element) &&
+          tensor.sizes.size() >= 3 && !tensor.symbols[1].empty() && isNewDim(tensor, 1) &&
+          llvm::all_of(ArrayRef(tensor.sizes).drop_front(2), isKnown))
+        addRows(input);
+    }
     return std::nullopt;
   }
 

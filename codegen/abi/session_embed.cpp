@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Of a decoder that takes rows of embeddings: before each call its new tokens' rows are looked up by a program of their
+// own, or they are what the caller gives, such as rows that a program has made of a picture or of sound. These programs
+// (front ends) are entry points beside the session's, which lends them its arena and weights.
+#include "codegen/abi/session.h"
+
+#include "codegen/abi/session_memory.h"
+#include "codegen/text/element_text.h"
+
+namespace sinter {
+namespace {
+
+/// The decoder's inputs that hold rows of the new tokens.
+std::vector<const InterfaceTensor *> embeddedInputs(const Interface &interface, const SessionPlan &plan) {
+  std::vector<const InterfaceTensor *> found;
+  for (const InterfaceTensor &input : interface.inputs)
+    if (plan.inputs.lookup(input.name).input == SessionInput::Embedded)
+      found.push_back(&input);
+  return found;
+}
+
+class EmbedPrinter {
+public:
+  EmbedPrinter(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options)
+      : out(out), interface(interface), names(names), options(options), plan(*options.session),
+        memory(interface, options) {}
+
+  void print() {
+    const EncodeProgram &program = *plan.embed;
+    ModelNames own(program.prefix);
+    std::optional<EmbeddedRows> given = embeddedRows(interface, plan);
+    if (given)
+      out.comment("Rows of the new tokens: `rows`, or those that ", own.prefix, " looks up.");
+    else
+      out.comment("Rows of the new tokens, which ", own.prefix, " looks up.");
+    PrintedCode rows = given ? PrintedCode("const ", abiText(given->type), " *rows, ") : PrintedCode("");
+    auto block = out.block("int embed(", names.prefix, "_session *session, const int64_t *ids, ", rows,
+                           "int64_t stride, int64_t fresh)");
+    out.line("unsigned char *const memory = session->memory;");
+    if (given)
+      printGiven(*given);
+    out.line(own.prefix, "_inputs in = {};");
+    out.line(own.prefix, "_outputs out = {};");
+    for (const InterfaceTensor &input : program.interface.inputs)
+      printInput(input, program.inputs.lookup(input.name).input);
+    for (const SymbolicDim &dim : program.interface.dims)
+      out.line("in.", dim.member, " = ", dim.min == dim.max ? PrintedCode(dim.min) : PrintedCode("fresh"), ";");
+    for (const InterfaceTensor &output : program.interface.outputs)
+      out.line("out.", output.place(), " = ", pointerTo(output), ";");
+    printProgramCall(out, program, options);
+    out.line("return SINTER_OK;");
+  }
+
+private:
+  PrintedCode pointerTo(const InterfaceTensor &tensor) const {
+    return PrintedCode("reinterpret_cast<", abiText(tensor.type), " *>(memory + at_", memory.nameOf(tensor), ")");
+  }
+
+  void printGiven(const EmbeddedRows &given) {
+    auto block = out.block("if (rows)");
+    const InterfaceTensor &input = *embeddedInputs(interface, plan).front();
+    out.line("const size_t bytes = ", given.width * abiBytes(given.type), " * static_cast<size_t>(fresh);");
+    out.line("for (int64_t i = 0; i < ", plan.batch, "; ++i)");
+    out.line("  memcpy(memory + at_", memory.nameOf(input), " + static_cast<size_t>(i) * bytes, rows + i * stride * ",
+             given.width, ", bytes);");
+    out.line("return SINTER_OK;");
+  }
+
+  void printInput(const InterfaceTensor &input, EncodeInput role) {
+    if (role == EncodeInput::None) {
+      out.line("in.", input.place(), " = ", pointerTo(input), "; // no rows");
+      return;
+    }
+    int64_t rows = 1;
+    for (size_t i = 0; i + 1 < input.dims.size(); ++i)
+      rows *= input.dims[i].max;
+    PrintedCode columns = input.dims.back().size >= 0 ? PrintedCode(input.dims.back().size) : PrintedCode("fresh");
+    PrintedCode value = role == EncodeInput::Values ? PrintedCode("ids[i * stride + j]")
+                        : role == EncodeInput::Ones ? PrintedCode("1")
+                                                    : PrintedCode("0");
+    auto scope = out.block("");
+    out.line(abiText(input.type), " *const to = ", pointerTo(input), "; // ", describeTensor(input));
+    out.line("for (int64_t i = 0; i < ", rows, "; ++i)");
+    out.line("  for (int64_t j = 0; j < ", columns, "; ++j)");
+    out.line("    to[i * ", columns, " + j] = static_cast<", abiText(input.type), ">(", value, ");");
+    out.line("in.", input.place(), " = to;");
+  }
+
+  Printer &out;
+  const Interface &interface;
+  const ModelNames &names;
+  const CodegenOptions &options;
+  const SessionPlan &plan;
+  SessionMemory memory;
+};
+
+} // namespace
+
+std::optional<EmbeddedRows> embeddedRows(const Interface &interface, const SessionPlan &plan) {
+  std::vector<const InterfaceTensor *> inputs = embeddedInputs(interface, plan);
+  if (inputs.size() != 1)
+    return std::nullopt;
+  return EmbeddedRows{inputs.front()->type, inputs.front()->dims.back().size};
+}
+
+void printEmbed(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options) {
+  EmbedPrinter(out, interface, names, options).print();
+}
+
+static PrintedCode frontHead(const ModelNames &names, const EncodeProgram &program) {
+  Identifier own = ModelNames(program.prefix).prefix;
+  return PrintedCode("int ", own, "_in_session(", names.prefix, "_session *session, const ", own, "_inputs *in, ", own,
+                     "_outputs *out)");
+}
+
+void printFrontDeclarations(Printer &out, const ModelNames &names, const SessionPlan &plan) {
+  for (const EncodeProgram &program : plan.fronts) {
+    Identifier own = ModelNames(program.prefix).prefix;
+    out.line("/* ", own,
+             "_run_with with the session's weights and arena, between its calls; tensors are the caller's. */");
+    out.line(frontHead(names, program), ";");
+  }
+}
+
+void printFronts(Printer &out, const ModelNames &names, const CodegenOptions &options) {
+  for (const EncodeProgram &program : options.session->fronts) {
+    out.blank();
+    auto block = out.block(frontHead(names, program));
+    out.line("if (!session)");
+    out.line("  return SINTER_NULL_POINTER;");
+    printEnvironment(out, program, options);
+    out.line("return ", ModelNames(program.prefix).prefix, "_run_with(in, out, &env);");
+  }
+}
+
+void printEnvironment(Printer &out, const EncodeProgram &program, const CodegenOptions &options) {
+  if (options.weights != "file") {
+    out.line("const sinter_env &env = session->env;");
+    return;
+  }
+  int64_t before = 0;
+  for (const EncodeProgram *each : options.session->programs()) {
+    if (each == &program)
+      break;
+    before += weightsPlace(each->weightsBytes);
+  }
+  out.line("sinter_env env = session->env;");
+  out.line("env.weights = static_cast<const unsigned char *>(session->weights) + ", before, ";");
+}
+
+void printProgramCall(Printer &out, const EncodeProgram &program, const CodegenOptions &options) {
+  printEnvironment(out, program, options);
+  out.line("if (const int status = ", ModelNames(program.prefix).prefix, "_run_with(&in, &out, &env))");
+  out.line("  return status;");
+}
+
+} // namespace sinter
