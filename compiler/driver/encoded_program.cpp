@@ -25,6 +25,7 @@ std::vector<std::string> macrosOf(const GenerationConfig &config, ArrayRef<int64
           listed("SINTER_FORCED_END", config.forcedEnd),
           listed("SINTER_SUPPRESSED", config.suppressed),
           listed("SINTER_SUPPRESSED_FIRST", config.suppressedFirst),
+          "SINTER_SILENCE=" + std::to_string(config.withoutTimes.value_or(0) - 1),
           listed("SINTER_WITHOUT_TIMES",
                  config.withoutTimes ? ArrayRef<int64_t>(*config.withoutTimes) : ArrayRef<int64_t>()),
           ("SINTER_TIMES=" + Twine(config.withoutTimes ? *config.withoutTimes + 1 : 0) + "," +
@@ -81,6 +82,30 @@ json::Array partsOf(StringRef lines, bool isText) {
 }
 } // namespace
 
+std::optional<std::vector<std::string>> SourceFlags::attempts() const {
+  std::vector<std::string> words;
+  for (const Flag<std::string> *flag : {&compressionRatio, &logProbability, &silence, &temperatures}) {
+    if (!flag->getNumOccurrences())
+      continue;
+    bool isList = flag == &temperatures;
+    for (StringRef each : split(flag->getValue(), isList ? ',' : '\0')) {
+      double number = 0;
+      if (each.getAsDouble(number) || (isList && number < 0)) {
+        printError(Twine("--") + flag->name + " " + flag->getValue() +
+                   (isList ? " is no list of numbers" : " is no number"));
+        return std::nullopt;
+      }
+    }
+    words.insert(words.end(), {("--" + flag->name).str(), flag->getValue()});
+  }
+  bool isJudged = compressionRatio.getNumOccurrences() || logProbability.getNumOccurrences();
+  if (!words.empty() && !isJudged) {
+    printError("nothing says which texts are doubted", "--compression-ratio-threshold 1.35, --logprob-threshold -1");
+    return std::nullopt;
+  }
+  return words;
+}
+
 ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const SourceFlags &source,
                            const EncodedSource &encoded, std::vector<std::string> words, bool asJson) {
   DecoderConfig beside = decoderConfigBeside(job.model);
@@ -113,6 +138,15 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
                "generation_config.json has them as alignment_heads");
     return ExitUsage;
   }
+  std::optional<std::vector<std::string>> attempts = source.attempts();
+  if (!attempts)
+    return ExitUsage;
+  if (!attempts->empty() && (!beside.features || text.beams > 1 || text.sampling.draws())) {
+    printError("texts that are doubted are heard again: thresholds and --temperatures are for sound, and exclude "
+               "--beams and settings of draws");
+    return ExitUsage;
+  }
+  llvm::append_range(words, *attempts);
   if (text.beams > 1 && source.hasTimes()) {
     printError("--beams and --timestamps exclude each other: beams find texts without times");
     return ExitUsage;

@@ -20,10 +20,27 @@ struct SourceFlags {
       Says("of a model of speech: a line for each part of the text with its times, or for each word, which takes the "
            "decoder's cross-attentions")};
 
+  Flag<std::string> compressionRatio{"compression-ratio-threshold", Takes("1.35"),
+                                     Says("of a model of speech: a text that compresses more, as it repeats itself, is "
+                                          "heard again with the next of --temperatures")};
+  Flag<std::string> logProbability{"logprob-threshold", Takes("-1"),
+                                   Says("the same of a text whose tokens' probabilities have a lower mean logarithm")};
+  Flag<std::string> silence{"no-speech-threshold", Takes("0.6"),
+                            Says("of a model of speech: such a text is left out instead where silence was more "
+                                 "probable")};
+  Flag<std::string> temperatures{"temperatures", Takes("0,0.2,0.4"),
+                                 Says("of draws of texts that are heard again, in their order, 0 without draws "
+                                      "(default with a threshold: 0,0.2,0.4,0.6,0.8,1)")};
+
+  /// What of this was given, as the programs of runner/ take it (speech_attempts.h). Nothing after a message.
+  std::optional<std::vector<std::string>> attempts() const;
+
   bool hasTimes() const { return timestamps.getNumOccurrences(); }
   bool hasWords() const { return timestamps.getValue() == "word"; }
   bool isNeeded() const {
-    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences() || hasTimes();
+    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences() || hasTimes() ||
+           compressionRatio.getNumOccurrences() || logProbability.getNumOccurrences() || silence.getNumOccurrences() ||
+           temperatures.getNumOccurrences();
   }
 };
 

@@ -72,9 +72,10 @@ int generateVerb(const Arguments &arguments) {
                            std::move(words), asJson);
   }
   if (source.isNeeded()) {
-    printError("--sound, --language, --task and --timestamps are for encoder-decoders: no encoder lies beside " +
-                   job.model,
-               "--encoder FILE names one");
+    printError(
+        "--sound, --language, --task, --timestamps and thresholds are for encoder-decoders: no encoder lies beside " +
+            job.model,
+        "--encoder FILE names one");
     return ExitUsage;
   }
   if (prompt.getNumOccurrences()) {

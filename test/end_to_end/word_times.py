@@ -81,37 +81,49 @@ def expected(model, extractor, samples):
     return lines
 
 
-def main():
-    sinter, folder = sys.argv[1:3]
+def can_export():
     missing = [name for name in ("torch", "transformers", "onnxscript", "tokenizers") if importlib.util.find_spec(name) is None]
     if missing:
         print(f"skipped: {sys.executable} lacks {', '.join(missing)}")
+    return not missing
+
+
+def model(seed):
+    import torch
+    import transformers
+
+    torch.manual_seed(seed)
+    made = transformers.WhisperForConditionalGeneration(transformers.WhisperConfig(**SIZES, attn_implementation="eager")).eval()
+    for parameter in made.parameters():  # louder than they are initialized, so that tokens vary
+        parameter.data *= 2
+    made.generation_config = transformers.GenerationConfig(bos_token_id=END, eos_token_id=END, pad_token_id=END, decoder_start_token_id=BEGIN, no_timestamps_token_id=NO_TIMES,
+                                                           is_multilingual=False, max_initial_timestamp_index=50, alignment_heads=HEADS, return_timestamps=False, max_length=48)  # fmt: skip
+    return made
+
+
+def main():
+    sinter, folder = sys.argv[1:3]
+    if not can_export():
         return 1 if os.environ.get("SINTER_REQUIRE_MODELS") else 77
     warnings.filterwarnings("ignore")
-    import torch
     import transformers
     from encoder_decoder_exports import export
 
     failures = 0
     extractor = transformers.WhisperFeatureExtractor(chunk_length=WINDOW)
     for attentions, seed in (("shares", 24), ("scores", 42)):
-        torch.manual_seed(seed)
-        model = transformers.WhisperForConditionalGeneration(transformers.WhisperConfig(**SIZES, attn_implementation="eager")).eval()
-        for parameter in model.parameters():  # of seeds whose attentions stay apart where numbers round otherwise; louder than they are initialized, so that tokens vary
-            parameter.data *= 2
-        model.generation_config = transformers.GenerationConfig(bos_token_id=END, eos_token_id=END, pad_token_id=END, decoder_start_token_id=BEGIN, no_timestamps_token_id=NO_TIMES,
-                                                                is_multilingual=False, max_initial_timestamp_index=50, alignment_heads=HEADS, return_timestamps=False, max_length=48)  # fmt: skip
+        speech = model(seed)  # of seeds whose attentions stay apart where numbers round otherwise
         path = os.path.join(folder, attentions)
         shutil.rmtree(path, ignore_errors=True)
         os.makedirs(path)
         samples = sound(f"{path}/short.wav", 1.7)
         features = extractor(samples, sampling_rate=16000, return_tensors="pt").input_features
-        export(model, features, path, attentions)
+        export(speech, features, path, attentions)
         with open(f"{path}/tokenizer.json", "w", encoding="utf-8") as file:
             json.dump(tokenizer(), file)
         for name, seconds in (("short", 1.7), ("long", 5)):
             samples = sound(f"{path}/{name}.wav", seconds)
-            lines = expected(model, extractor, samples)
+            lines = expected(speech, extractor, samples)
             command = [sinter, "generate", f"{path}/decoder_model_merged.onnx", "--sound", f"{path}/{name}.wav", "--timestamps", "word", "-O1"]
             done = subprocess.run(command, capture_output=True, check=False)
             made = done.stdout.decode(errors="replace").splitlines()

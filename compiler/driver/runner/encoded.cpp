@@ -5,9 +5,9 @@
 //           [SETTING VALUE]...
 // Besides the macros of session_program.h it is compiled with lists of tokens, each followed by a comma: SINTER_STOPS,
 // SINTER_BEGIN (-1: the likeliest of SINTER_LANGUAGES), SINTER_FORCED_BEGIN, SINTER_FORCED_END, SINTER_SUPPRESSED,
-// SINTER_SUPPRESSED_FIRST, SINTER_WITHOUT_TIMES (what follows SINTER_BEGIN where a text has none);
-// those of session_beams.h; SINTER_TOKENIZER="header", where text comes out
-// rather than tokens; and of an encoder of sound SINTER_BANDS, which it takes, and SINTER_TIMES, the members of
+// SINTER_SUPPRESSED_FIRST, SINTER_WITHOUT_TIMES (what follows SINTER_BEGIN where a text has none); SINTER_SILENCE, the
+// token that says that nothing is said, or -1; those of session_beams.h; SINTER_TOKENIZER="header", where text comes
+// out rather than tokens; and of an encoder of sound SINTER_BANDS, which it takes, and SINTER_TIMES, the members of
 // SpeechTimes (its first is 0 where the model knows no times); with what spoken_words.h names each word has a line.
 #include "clock.h"
 #include "encoded_settings.h"
@@ -27,6 +27,7 @@
 #include "wav.h"
 #endif
 
+#include <optional>
 #include <string>
 
 namespace {
@@ -45,26 +46,48 @@ public:
     encodedCount += count;
   }
 
+  /// The text of what was encoded, heard again until it is believed, `restart()` before each time. Nothing: silence.
+  template <class Adjust, class Restart, class Take>
+  std::optional<Ids> hear(bool hasTimes, Adjust adjust, Restart restart, Take take) {
+    SpeechAttempts attempts = settings.attempts;
+    for (size_t attempt = 0;; ++attempt) {
+      restart();
+      if (int status = NET(_rewind)(&session, 0))
+        endWithStatus(status);
+      const Ids made = goOn(hasTimes, adjust, [](int64_t) {}, take, attempt);
+      const double meanLog = said.empty() ? 0 : saidLog / static_cast<double>(said.size());
+      const sinter::SpeechDoubt doubt = attempts.doubt(said, meanLog, silence);
+      if (doubt == sinter::SpeechDoubt::Silence)
+        return std::nullopt;
+      if (doubt == sinter::SpeechDoubt::None || attempts.isLast(attempt))
+        return made;
+    }
+  }
+
   /// The text of what was encoded, without its end. `adjust(made, logits)` changes logits before a token is chosen,
   /// `show(id)` is told it, and `take(session)` when the session has it.
   template <class Adjust, class Show, class Take>
-  Ids goOn(bool hasTimes, Adjust adjust, Show show, Take take) {
+  Ids goOn(bool hasTimes, Adjust adjust, Show show, Take take, size_t attempt = 0) {
     const Ids text = begin(hasTimes);
     const long room = static_cast<long>(SIZE(_SESSION_CONTEXT)) - static_cast<long>(text.size()) + 1;
     const long most = settings.tokens < room ? settings.tokens : room;
     ModelSettings model;
     sinter_sampler chosen = model.addTo(settings.sampling.all(), text.size(), most);
+    settings.attempts.adapt(chosen, attempt);
     if (settings.beams > 1)
       return searched(text, chosen, most, show);
     TokenSampler sampler(chosen);
     sampler.setText(0, text.data(), text.size());
     const Ids ends = listOf({SINTER_STOPS - 1});
     Ids made;
+    said.clear(), saidLog = 0;
     TokenGrammar grammar({ends.begin(), ends.end()});
     const int64_t from = now();
     for (long i = 0; i < most && grammar.goesOn(most - i); ++i) {
       const int64_t id = sampler.next(adjust(made, chosen, session.logits), 0, grammar.allowed());
       show(id);
+      if (settings.attempts.areJudged())
+        said.push_back(static_cast<int32_t>(id)), saidLog += sampler.logProbability(id);
       if (std::find(ends.begin(), ends.end(), id) != ends.end())
         break;
       grammar.take(id);
@@ -123,8 +146,20 @@ private:
       }
       if (int status = NET(_step)(&session, &text[i], nullptr))
         endWithStatus(status);
+      if (i == 0)
+        silence = probabilityOf(SINTER_SILENCE);
     }
     return text;
+  }
+
+  /// Of a token behind the last one; 0 where it is none.
+  double probabilityOf(int64_t id) const {
+    if (id < 0 || id >= SIZE(_SESSION_VOCABULARY) || !settings.attempts.areJudged())
+      return 0;
+    double sum = 0;
+    for (int64_t each = 0; each < SIZE(_SESSION_VOCABULARY); ++each)
+      sum += std::exp(static_cast<double>(session.logits[each]) - static_cast<double>(session.logits[id]));
+    return 1 / sum;
   }
 
   Ids prompt = listOf({SINTER_BEGIN - 1});
@@ -135,6 +170,9 @@ private:
   int64_t encodedCount = 0;
   double encodeSeconds = 0, stepSeconds = 0;
   long steps = 0;
+  std::vector<int32_t> said; ///< of the last text, where it is judged: all tokens,
+  double saidLog = 0;        ///< the sum of their probabilities' logarithms,
+  double silence = 0;        ///< and how probable it was that nothing is said
 };
 
 /// What comes out: text by whole code points, or tokens with blanks between them.
@@ -212,12 +250,18 @@ void goOnWithTimes(EncodedText &text, const SpeechWindows &windows, const Settin
 #ifdef SINTER_ALIGNMENT_HEADS
   SpokenWords words;
   const auto take = [&](const NET(_session) & session) { words.take(session); };
+  const auto restart = [&] { words.beginPart(); };
 #else
   const auto take = nothing;
+  const auto restart = [] {};
 #endif
   for (int64_t seek = 0, heard = 0; seek < windows.frames(); seek += heard) {
     text.encode(windows.at(seek, features), SIZE(_SESSION_SOURCE));
-    const Ids made = text.goOn(true, adjust, [](int64_t) {}, take);
+    const std::optional<Ids> believed = text.hear(true, adjust, restart, take);
+    heard = SIZE(_SESSION_SOURCE);
+    if (!believed)
+      continue;
+    const Ids &made = *believed;
     const std::vector<int32_t> ids(made.begin(), made.end());
     std::vector<sinter::SpeechPart> parts(made.size() + 1);
     const int32_t count =
@@ -253,7 +297,12 @@ void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
   for (int64_t done = 0; done == 0 || done < count; done += most) {
     sinter::logMel(wav.samples.data() + done, std::min(count - done, most), SINTER_BANDS, window, features.data());
     text.encode(features.data(), window);
-    text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); }, nothing);
+    if (!settings.attempts.areJudged()) {
+      text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); }, nothing);
+      continue;
+    }
+    for (int64_t id : text.hear(false, asTheyAre, [] {}, nothing).value_or(Ids()))
+      output.show(id);
   }
 }
 #else

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "token_sampler.h"
+// The library's, as all headers before it.
+#include "speech_attempts.h"
 
 #include <string>
 #include <vector>
@@ -23,6 +25,7 @@ Ids listOf(const int64_t (&ids)[count]) {
 
 struct Settings {
   SamplingWords sampling;
+  SpeechAttempts attempts;
   long tokens = 256;
   int32_t beams = 1;
   bool hasTimestamps = false;
@@ -50,7 +53,7 @@ inline Settings parse(char **arguments) {
       settings.stats = value;
     else if (name == "--weights")
       settings.weights = value;
-    else if (!settings.sampling.take(name, value))
+    else if (!settings.sampling.take(name, value) && !settings.attempts.take(name, value))
       endWith("a setting is none, or no number");
   }
   return settings;

@@ -6,6 +6,7 @@
 #include "session_program.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -118,6 +119,15 @@ public:
     step.sequence = static_cast<uint32_t>(sequence);
     return sinter::sample(settings, step, row.data(), SIZE(_SESSION_VOCABULARY), scratch.data(),
                           scratch.size() * sizeof(uint64_t));
+  }
+
+  /// Of a token that was just chosen: the logarithm of its probability before any temperature.
+  double logProbability(int64_t id) const {
+    const double greatest = static_cast<double>(*std::max_element(row.begin(), row.end()));
+    double sum = 0;
+    for (float logit : row)
+      sum += std::exp(static_cast<double>(logit) - greatest);
+    return static_cast<double>(row[static_cast<size_t>(id)]) - greatest - std::log(sum);
   }
 
   /// What stands of a sequence; behind it there is room for drafts.
