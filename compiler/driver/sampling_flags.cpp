@@ -20,6 +20,7 @@ std::vector<std::string> SamplingFlags::words() const {
   add(repetitionPenalty, "repetition-penalty");
   add(presencePenalty, "presence-penalty");
   add(frequencyPenalty, "frequency-penalty");
+  add(diversityPenalty, "diversity-penalty");
   add(noRepeatNgram, "no-repeat-ngram");
   add(logitBias, "logit-bias");
   add(seed, "seed");

@@ -25,6 +25,9 @@ struct SamplingFlags {
                                Takes("number")};
   Flag<double> frequencyPenalty{
       "frequency-penalty", Says("taken from the score of what was generated before, for each time"), Takes("number")};
+  Flag<double> diversityPenalty{"diversity-penalty",
+                                Says("of --beam-groups: taken from the score of what earlier groups have chosen"),
+                                Takes("number")};
   Flag<unsigned> noRepeatNgram{"no-repeat-ngram", Says("no run of so many tokens comes twice"), Takes("n")};
   Flag<std::string> logitBias{"logit-bias", Says("added to the scores of tokens"), Takes("5=-2.5,7=3")};
   Flag<uint64_t> seed{"seed", Says("of draws: one seed gives one text"), Takes("n")};

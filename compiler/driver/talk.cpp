@@ -72,12 +72,17 @@ std::vector<std::string> wordsOf(const TextFlags &flags) {
     words.insert(words.end(), {"--tokens", std::to_string(flags.tokens)});
   if (flags.system.getNumOccurrences())
     words.insert(words.end(), {"--system", flags.system});
-  if (flags.beams > 1)
-    words.insert(words.end(), {"--beams", std::to_string(flags.beams)});
+  llvm::append_range(words, flags.beamWords());
   return words;
 }
 
 } // namespace
+
+std::vector<std::string> TextFlags::beamWords() const {
+  if (beams == 1)
+    return {};
+  return {"--beams", std::to_string(beams), "--beam-groups", std::to_string(beamGroups)};
+}
 
 bool checkBeams(const TextFlags &flags) {
   constexpr unsigned most = 64; // each has two sets of caches
@@ -88,6 +93,12 @@ bool checkBeams(const TextFlags &flags) {
                       : flags.rows() > 1       ? "goes with no drafts: they are of one text, and beams are several"
                       : flags.sampling.draws() ? "goes with no draws: the best of several texts is found"
                                                : "";
+  if (flags.beams % flags.beamGroups != 0) {
+    printError("--beam-groups " + Twine(flags.beamGroups.getValue()) + " does not divide --beams " +
+                   Twine(flags.beams.getValue()),
+               "groups are equally large");
+    return false;
+  }
   if (problem.empty())
     return true;
   printError("--beams " + Twine(flags.beams.getValue()) + " " + problem);

@@ -36,9 +36,15 @@ struct TextFlags : PatternFlag {
                           Takes("FOLDER|MODEL")};
   Flag<unsigned> beams{"beams", Says("texts that are gone on with side by side; the best is shown"), Takes("n"),
                        Initially(1u), AtLeast(1)};
+  Flag<unsigned> beamGroups{"beam-groups",
+                            Says("of --beams: groups, of which later ones avoid the tokens of earlier ones by "
+                                 "--diversity-penalty"),
+                            Takes("n"), Initially(1u), AtLeast(1)};
   SamplingFlags sampling;
   GrammarFlags grammar;
 
+  /// --beams and --beam-groups, as the programs of runner/ take them; nothing without beams.
+  std::vector<std::string> beamWords() const;
   /// Of a call, those whose logits are needed: those of drafts, and what is in front of them.
   int64_t rows() const {
     constexpr int64_t usual = 4;

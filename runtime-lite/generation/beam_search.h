@@ -10,6 +10,10 @@
 //     ... give beam i the cache of beam search.parents()[i], then feed it search.tokens(i)[search.length() - 1] ...
 //   }
 //   search.finished(0), search.finishedLength(0), search.finishedScore(0): the best
+//
+// Beams in groups (diverse beam search) are a search for each group, in their order at each step: what the groups
+// before have chosen in it, tokens(i)[length() - 1] of their beams, is `beside`, from whose scores the sampler's
+// diversity_penalty is taken.
 #pragma once
 
 #include "runtime-lite/generation/beam_candidates.h"
@@ -64,12 +68,12 @@ public:
   }
 
   /// logits: [num_beams][vocab], the first time [1][vocab]; they are changed.
-  int32_t step(float *logits, void *scratch, size_t scratch_bytes) {
+  int32_t step(float *logits, void *scratch, size_t scratch_bytes, sinter_ids beside = {}) {
     const int32_t rows = textLength == promptLength ? 1 : beams.num_beams;
     BeamCandidates best(candidates, beamCandidateCount(beams, sampler.eos.count));
     for (int32_t row = 0; row < rows; ++row) {
       float *of = logits + int64_t(row) * vocab;
-      if (const int32_t status = score(of, row, scratch, scratch_bytes))
+      if (const int32_t status = score(of, row, scratch, scratch_bytes, beside))
         return status;
       best.add(of, vocab, row, scores[row]);
     }
@@ -100,11 +104,12 @@ private:
   int64_t at(int32_t beam) const { return int64_t(beam) * beams.max_length; }
 
   /// Logits to log-probabilities, and these as the settings change them.
-  int32_t score(float *row, int32_t beam, void *scratch, size_t scratch_bytes) {
+  int32_t score(float *row, int32_t beam, void *scratch, size_t scratch_bytes, sinter_ids beside) {
     sinter_step where = {};
     where.tokens = tokens(beam);
     where.token_count = textLength;
     where.prompt_count = promptLength;
+    where.beside = beside;
     if (const int32_t status = checkSampler(sampler, where, row, vocab, scratch))
       return status;
     if (scratch_bytes < sampler_scratch_bytes(vocab) || reinterpret_cast<uintptr_t>(scratch) % 8)

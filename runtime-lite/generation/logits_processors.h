@@ -40,6 +40,8 @@ SINTER_FUNCTION void processLogits(const sinter_sampler &s, const sinter_step &s
   const sinter_ids generated = {step.tokens + prompt, step.token_count - prompt};
   if (s.sequence_bias.count)
     addSequenceBiases(logits, s.sequence_bias, s.sequence_bias_values, text, sums);
+  if (s.diversity_penalty != 0)
+    penalizeAlikeness(logits, step.beside, s.diversity_penalty);
   if (isPenalty(s.encoder_repetition_penalty))
     penalizeRepetition(logits, vocab, step.encoder, float(1.0 / s.encoder_repetition_penalty), work);
   if (isPenalty(s.repetition_penalty))

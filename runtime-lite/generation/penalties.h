@@ -3,6 +3,7 @@
 // it, presence and frequency as servers of the OpenAI interface do, over generated ids.
 #pragma once
 
+#include "runtime-lite/generation/bans.h"
 #include "runtime-lite/generation/fixed_math.h"
 #include "runtime-lite/generation/sampler_types.h"
 
@@ -39,6 +40,19 @@ SINTER_FUNCTION void penalizeFrequency(float *logits, int32_t vocab, sinter_ids 
   eachDistinct(list, vocab, counts, [=](int32_t id, int32_t times) {
     logits[id] = rounded(logits[id] - rounded(float(times) * frequency)) - presence;
   });
+}
+
+/// Of each id as often as it stands beside this text.
+SINTER_FUNCTION void penalizeAlikeness(float *logits, sinter_ids beside, float penalty) {
+  for (int32_t i = 0; i < beside.count; ++i) {
+    const int32_t id = beside.ids[i];
+    if (isAmong({beside.ids, i}, id))
+      continue;
+    int32_t times = 0;
+    for (int32_t j = i; j < beside.count; ++j)
+      times += beside.ids[j] == id;
+    logits[id] -= rounded(penalty * float(times));
+  }
 }
 
 } // namespace

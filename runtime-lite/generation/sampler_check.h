@@ -54,7 +54,8 @@ SINTER_FUNCTION bool areInRange(const sinter_sampler &s, const sinter_step &step
     if (count < 0)
       return false;
   return isWithin(s.presence_penalty, -most, most) && isWithin(s.frequency_penalty, -most, most) &&
-         step.prompt_count >= 0 && step.prompt_count <= step.token_count && step.encoder.count >= 0;
+         isWithin(s.diversity_penalty, -most, most) && step.beside.count >= 0 && step.prompt_count >= 0 &&
+         step.prompt_count <= step.token_count && step.encoder.count >= 0;
 }
 
 /// 0, or what is wrong. Settings that cost nothing are looked at in each step; so are lists, which are short.
@@ -62,11 +63,11 @@ SINTER_FUNCTION int32_t checkSampler(const sinter_sampler &s, const sinter_step 
                                      int32_t vocab, const void *scratch) {
   constexpr int32_t mostIds = 1 << 23; // more weights could not be added
   if (!logits || !scratch || (step.token_count && !step.tokens) || (step.encoder.count && !step.encoder.ids) ||
-      (s.sequence_bias.count && !s.sequence_bias_values))
+      (step.beside.count && !step.beside.ids) || (s.sequence_bias.count && !s.sequence_bias_values))
     return SINTER_SAMPLE_NULL;
   if (vocab <= 0 || vocab > mostIds || !areInRange(s, step))
     return SINTER_SAMPLE_SETTING;
-  const sinter_ids lists[] = {s.eos, s.forced_bos, s.forced_eos, s.suppress, s.begin_suppress};
+  const sinter_ids lists[] = {s.eos, s.forced_bos, s.forced_eos, s.suppress, s.begin_suppress, step.beside};
   for (const sinter_ids &list : lists)
     if (const int32_t status = checkIds(list, vocab))
       return status;

@@ -26,6 +26,7 @@ typedef struct sinter_sampler {
   /* Changes of logits, in the order in which they are made. */
   sinter_sequences sequence_bias; /* a bias on the last id of a sequence whose others end the text */
   const float *sequence_bias_values;
+  float diversity_penalty; /* for each time that a text beside this one has an id at the same place */
   double encoder_repetition_penalty;
   float repetition_penalty;
   float presence_penalty, frequency_penalty; /* over generated ids alone */
@@ -57,6 +58,7 @@ typedef struct sinter_step {
   sinter_ids encoder;      /* what the encoder read; of models without one, the prompt */
   const uint32_t *allowed; /* a bit per id, the lowest first; null: all. Bits beyond the vocabulary mean nothing */
   uint32_t sequence;       /* tells texts with one seed apart */
+  sinter_ids beside;       /* what earlier groups of beams have chosen for this place */
 } sinter_step;
 
 /* What choosing returns in place of an id. */

@@ -11,7 +11,7 @@
 struct ChatSettings {
   SamplingWords sampling;
   long tokens = 256;
-  int32_t beams = 1;
+  int32_t beams = 1, groups = 1;
   std::string stop, weights, stats, prompt, system;
   bool hasPrompt = false, hasSystem = false, isPlain = false;
 };
@@ -66,6 +66,8 @@ private:
       settings.tokens = std::atol(value);
     } else if (name == "--beams" && std::atoi(value) > 0) {
       settings.beams = std::atoi(value);
+    } else if (name == "--beam-groups" && std::atoi(value) > 0) {
+      settings.groups = std::atoi(value);
     } else if (name == "--system" && hasTemplate) {
       settings.system = value;
       settings.hasSystem = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main function of the program that `sinter generate` makes of an encoder-decoder: it encodes a text, tokens or
 // sound, and goes on from the tokens that its texts begin with.
-//   encoded --text TEXT | --ids IDS | --sound FILE [--tokens N] [--timestamps 1] [--beams N] [--stats FILE] [--weights FILE]
+//   encoded --text TEXT | --ids IDS | --sound FILE [--tokens N] [--timestamps 1] [--beams N] [--beam-groups N] [--stats FILE] [--weights FILE]
 //           [SETTING VALUE]...
 // Besides the macros of session_program.h it is compiled with lists of tokens, each followed by a comma: SINTER_STOPS,
 // SINTER_BEGIN (-1: the likeliest of SINTER_LANGUAGES), SINTER_FORCED_BEGIN, SINTER_FORCED_END, SINTER_SUPPRESSED,
@@ -120,8 +120,8 @@ private:
   template <class Show>
   Ids searched(const Ids &text, const sinter_sampler &chosen, long most, Show show) {
     const int64_t from = now();
-    const Ids made =
-        SessionBeams(weights, settings.beams).search(session, text, chosen, listOf({SINTER_STOPS - 1}), most);
+    const Ids made = SessionBeams(weights, settings.beams, settings.groups)
+                         .search(session, text, chosen, listOf({SINTER_STOPS - 1}), most);
     stepSeconds += secondsBetween(from, now());
     steps += static_cast<long>(made.size());
     for (int64_t id : made)

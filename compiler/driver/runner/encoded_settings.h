@@ -27,7 +27,7 @@ struct Settings {
   SamplingWords sampling;
   SpeechAttempts attempts;
   long tokens = 256;
-  int32_t beams = 1;
+  int32_t beams = 1, groups = 1;
   bool hasTimestamps = false;
   const char *text = nullptr, *ids = nullptr, *sound = nullptr, *stats = nullptr, *weights = nullptr;
 };
@@ -41,6 +41,8 @@ inline Settings parse(char **arguments) {
       settings.tokens = std::atol(value);
     else if (name == "--beams")
       settings.beams = std::atoi(value);
+    else if (name == "--beam-groups")
+      settings.groups = std::atoi(value);
     else if (name == "--timestamps")
       settings.hasTimestamps = true;
     else if (name == "--text")

@@ -5,7 +5,8 @@
 // IDS are tokens with commas between them, of several sequences with semicolons. STOP are tokens at which a sequence
 // ends, or nothing. Tokens go to stdout as they are made, of one sequence with blanks between them, of several a line
 // each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. WEIGHTS is their file, or nothing.
-// Settings are those of SamplingWords, and --beams N; it is compiled with the macros of session_beams.h, too.
+// Settings are those of SamplingWords, and --beams N, --beam-groups N; it is compiled with the macros of
+// session_beams.h, too.
 #include "clock.h"
 #include "session_beams.h"
 #include "session_steps.h"
@@ -36,10 +37,12 @@ int main(int, char **arguments) {
   NET(_session) &session = own.session;
 
   SamplingWords settings;
-  int32_t beams = 1;
+  int32_t beams = 1, groups = 1;
   for (char **word = arguments + 6; *word; word += 2)
     if (word[0] == std::string("--beams"))
       beams = std::atoi(word[1]);
+    else if (word[0] == std::string("--beam-groups"))
+      groups = std::atoi(word[1]);
     else if (!settings.take(word[0], word[1]))
       endWith((std::string(word[0]) + " " + word[1] + " is no setting of this model's sampler").c_str());
   TokenSampler sampler(settings.all());
@@ -58,7 +61,7 @@ int main(int, char **arguments) {
   std::vector<Ids> made(batch);
   std::vector<bool> hasEnded(batch);
   if (beams > 1) {
-    made[0] = SessionBeams(weights, beams).search(session, sequences[0], settings.all(), stops, wanted);
+    made[0] = SessionBeams(weights, beams, groups).search(session, sequences[0], settings.all(), stops, wanted);
     steps.calls = static_cast<int64_t>(made[0].size());
     for (size_t i = 0; i < made[0].size(); ++i)
       std::printf("%s%lld", i ? " " : "", static_cast<long long>(made[0][i]));

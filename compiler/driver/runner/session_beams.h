@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Beam search over sessions: each beam has one of its own, and one more into which the cache that it goes on with is
-// copied. What the encoder made goes along. SINTER_LENGTH_PENALTY and SINTER_EARLY_STOPPING are the model's.
+// copied. Groups of beams are searches side by side, of which later ones avoid what earlier ones choose. What the
+// encoder made goes along. SINTER_LENGTH_PENALTY and SINTER_EARLY_STOPPING are the model's.
 #pragma once
 
 #include "session_program.h"
@@ -13,7 +14,9 @@
 
 class SessionBeams {
 public:
-  explicit SessionBeams(const void *weights, int32_t count) : count(count) {
+  SessionBeams(const void *weights, int32_t count, int32_t groups) : count(count), groups(groups) {
+    if (groups < 1 || count % groups != 0)
+      endWith("groups of beams are equally large: --beam-groups divides --beams");
     for (int32_t i = 0; i < count; ++i) {
       running.push_back(std::make_unique<OwnSession<Net>>(weights));
       next.push_back(std::make_unique<OwnSession<Net>>(weights));
@@ -28,36 +31,57 @@ public:
     const std::vector<int32_t> eos(ends.begin(), ends.end());
     settings.eos = {eos.data(), static_cast<int32_t>(eos.size())};
     settings.max_length = static_cast<int32_t>(static_cast<int64_t>(prompt.size()) + most);
-    const sinter_beams beams = {count, settings.max_length, SINTER_LENGTH_PENALTY, SINTER_EARLY_STOPPING,
+    const int32_t own = count / groups; // beams of a group
+    const sinter_beams beams = {own, settings.max_length, SINTER_LENGTH_PENALTY, SINTER_EARLY_STOPPING,
                                 SINTER_LENGTH_GENERATED};
-    std::vector<uint64_t> memory(sinter::beam_search_bytes(beams, settings.eos.count) / sizeof(uint64_t) + 1),
-        scratch(sinter::sampler_scratch_bytes(vocabulary) / sizeof(uint64_t) + 1);
-    sinter::BeamSearch search(beams, settings, vocabulary, memory.data());
+    std::vector<uint64_t> scratch(sinter::sampler_scratch_bytes(vocabulary) / sizeof(uint64_t) + 1);
     const std::vector<int32_t> ids(prompt.begin(), prompt.end());
-    check(search.begin(ids.data(), static_cast<int32_t>(ids.size())));
-    const float *const last = begun.logits + (begun.rows - 1) * vocabulary;
-    std::vector<float> logits(last, last + vocabulary);
-    bool isFirst = true;
-    for (;;) {
-      check(search.step(logits.data(), scratch.data(), scratch.size() * sizeof(uint64_t)));
-      if (search.isDone())
-        break;
-      logits.clear();
-      for (int32_t i = 0; i < count; ++i) {
-        const auto beam = static_cast<size_t>(i), parent = static_cast<size_t>(search.parents()[i]);
-        const int64_t id = search.tokens(i)[search.length() - 1];
-        NET(_session) &session = next[beam]->session;
-        checkCall(NET(_fork)(&session, isFirst ? &begun : &running[parent]->session));
-        checkCall(NET(_step)(&session, &id, nullptr));
-        logits.insert(logits.end(), session.logits, session.logits + vocabulary);
-      }
-      std::swap(running, next);
-      isFirst = false;
+    std::vector<std::vector<uint64_t>> memory;
+    std::vector<sinter::BeamSearch> searches;
+    for (int32_t i = 0; i < groups; ++i) {
+      memory.emplace_back(sinter::beam_search_bytes(beams, settings.eos.count) / sizeof(uint64_t) + 1);
+      searches.emplace_back(beams, settings, vocabulary, memory.back().data());
+      check(searches.back().begin(ids.data(), static_cast<int32_t>(ids.size())));
     }
-    if (search.finishedCount() == 0)
+    const float *const last = begun.logits + (begun.rows - 1) * vocabulary;
+    std::vector<float> logits(static_cast<size_t>(count) * vocabulary);
+    for (int32_t i = 0; i < groups; ++i)
+      std::copy(last, last + vocabulary, logits.begin() + int64_t(i) * own * vocabulary);
+    for (bool isFirst = true, goesOn = true; goesOn; isFirst = false) {
+      goesOn = false;
+      std::vector<int32_t> beside;
+      for (int32_t group = 0; group < groups; ++group) {
+        sinter::BeamSearch &search = searches[static_cast<size_t>(group)];
+        if (search.isDone())
+          continue;
+        check(search.step(logits.data() + int64_t(group) * own * vocabulary, scratch.data(),
+                          scratch.size() * sizeof(uint64_t), {beside.data(), static_cast<int32_t>(beside.size())}));
+        for (int32_t i = 0; i < own; ++i)
+          beside.push_back(search.tokens(i)[search.length() - 1]);
+        for (int32_t i = 0; i < own && !search.isDone(); ++i) {
+          const auto beam = static_cast<size_t>(group * own + i);
+          const auto parent = static_cast<size_t>(group * own + search.parents()[i]);
+          const int64_t id = search.tokens(i)[search.length() - 1];
+          NET(_session) &session = next[beam]->session;
+          checkCall(NET(_fork)(&session, isFirst ? &begun : &running[parent]->session));
+          checkCall(NET(_step)(&session, &id, nullptr));
+        }
+        for (size_t i = 0; i < static_cast<size_t>(own) && !search.isDone(); ++i) {
+          const size_t beam = static_cast<size_t>(group * own) + i;
+          std::swap(running[beam], next[beam]);
+          const float *const row = running[beam]->session.logits;
+          std::copy(row, row + vocabulary, logits.begin() + static_cast<int64_t>(beam) * vocabulary);
+        }
+        goesOn |= !search.isDone();
+      }
+    }
+    const sinter::BeamSearch *best = nullptr;
+    for (const sinter::BeamSearch &search : searches)
+      if (search.finishedCount() > 0 && (!best || search.finishedScore(0) > best->finishedScore(0)))
+        best = &search;
+    if (!best)
       endWith("no text ended: --tokens may be too few");
-    const int32_t *best = search.finished(0);
-    return {best + prompt.size(), best + search.finishedLength(0)};
+    return {best->finished(0) + prompt.size(), best->finished(0) + best->finishedLength(0)};
   }
 
 private:
@@ -70,6 +94,6 @@ private:
       endWithStatus(status);
   }
 
-  int32_t count;
+  int32_t count, groups;
   std::vector<std::unique_ptr<OwnSession<Net>>> running, next;
 };

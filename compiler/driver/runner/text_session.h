@@ -110,7 +110,8 @@ private:
     std::vector<int64_t> ends;
     for (int32_t end : listOfEnds())
       ends.push_back(end);
-    return SessionBeams(weights, settings.beams).search(session, all, settings.sampling.all(), ends, tokensLeft(0));
+    return SessionBeams(weights, settings.beams, settings.groups)
+        .search(session, all, settings.sampling.all(), ends, tokensLeft(0));
   }
 
   void writeStats(size_t fresh, double prompt, double rest) const {

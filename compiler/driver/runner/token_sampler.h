@@ -41,6 +41,8 @@ public:
       settings.presence_penalty = static_cast<float>(number);
     else if (name == "--frequency-penalty")
       settings.frequency_penalty = static_cast<float>(number);
+    else if (name == "--diversity-penalty")
+      settings.diversity_penalty = static_cast<float>(number);
     else if (name == "--no-repeat-ngram")
       settings.no_repeat_ngram_size = static_cast<int32_t>(number);
     else

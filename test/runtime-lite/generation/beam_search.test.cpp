@@ -52,6 +52,27 @@ TEST_CASE("beam_search: which length counts") {
   CHECK(searchOf({2, 4, 1, SINTER_STOP_WHEN_FULL, SINTER_LENGTH_GENERATED}).scores[0] == doctest::Approx(sum / 3));
   CHECK(searchOf({2, 4, 1, SINTER_STOP_WHEN_FULL, SINTER_LENGTH_WHOLE}).scores[0] == doctest::Approx(sum / 4));
 }
+TEST_CASE("beam_search: a group avoids what those before it have chosen") {
+  sinter_sampler sampler = {};
+  sampler.diversity_penalty = 0.3f; // of 1, which is e^0.51 times as likely as 2
+  const int32_t prompt[] = {3};
+  const auto firstOf = [&](std::vector<int32_t> beside) {
+    const sinter_beams beams = {1, 4, 0, SINTER_STOP_NEVER_EARLY, SINTER_LENGTH_GENERATED};
+    std::vector<uint64_t> memory(beam_search_bytes(beams, 0) / 8 + 1), scratch(sampler_scratch_bytes(3) / 8 + 1);
+    BeamSearch search(beams, sampler, 3, memory.data());
+    REQUIRE(search.begin(prompt, 0) != 0);
+    REQUIRE(search.begin(prompt, 1) == 0);
+    float row[] = {std::log(0.2f), std::log(0.5f), std::log(0.3f)};
+    REQUIRE(search.step(row, scratch.data(), scratch.size() * 8,
+                        {beside.data(), static_cast<int32_t>(beside.size())}) == 0);
+    return search.tokens(0)[1];
+  };
+  CHECK(firstOf({}) == 1);
+  CHECK(firstOf({1}) == 1);
+  CHECK(firstOf({1, 1}) == 2);
+  CHECK(firstOf({1, 1, 2, 1}) == 2);
+  CHECK(firstOf({1, 2, 1, 2}) == 1);
+}
 TEST_CASE("beam_search: what is no search") {
   const int32_t prompt[] = {3, 3, 3};
   std::vector<uint64_t> memory(100);
