@@ -290,7 +290,8 @@ export class Model {
 
   #textsOf(view, length) {
     const { buffer } = this.#memory;
-    return Array.from({ length: length / 2 }, (_, i) => decoder.decode(new Uint8Array(buffer, view[2 * i], view[2 * i + 1])));
+    const bytesAt = (at, size) => new Uint8Array(buffer, at, size).slice(); // decoders of browsers refuse memory that threads share
+    return Array.from({ length: length / 2 }, (_, i) => decoder.decode(bytesAt(view[2 * i], view[2 * i + 1])));
   }
 }
 @threads@

@@ -4,7 +4,13 @@ function sharedMemory() {
   if (typeof SharedArrayBuffer === "undefined")
     throw new Error("threads need SharedArrayBuffer, which this page does not have: the server has to send the headers " +
       "Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp; a package of another target works without threads");
-  return new WebAssembly.Memory({ initial: model.pages, maximum: model.pages, shared: true });
+  // It grows for texts of inputs, as memory of one thread does: what is reserved for that is addresses, of which some engines have few.
+  for (let maximum = model.inputs.some(({ isText }) => isText) ? 65536 : model.pages; ; maximum = Math.max(model.pages, maximum >> 1))
+    try {
+      return new WebAssembly.Memory({ initial: model.pages, maximum, shared: true });
+    } catch (error) {
+      if (maximum === model.pages) throw error;
+    }
 }
 
 /** How many threads there are sensibly: as many as the machine runs at the same time. */
@@ -17,9 +23,7 @@ async function machineThreads() {
 async function startWorker() {
   if (typeof Worker !== "undefined") return new Worker(new URL("./@prefix@_worker.mjs", import.meta.url), { type: "module" });
   const threads = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:worker_threads");
-  const worker = new threads.Worker(new URL("./@prefix@_worker.mjs", import.meta.url));
-  worker.unref(); // a program ends without close()
-  return worker;
+  return new threads.Worker(new URL("./@prefix@_worker.mjs", import.meta.url));
 }
 
 const workersOf = new WeakMap();
@@ -41,16 +45,13 @@ async function join(instance, module, memory, given) {
       else Object.assign(worker, { onmessage: ({ data }) => hear(data), onerror: refuse });
       worker.postMessage({ module, memory, index, threads: model.threads });
     });
+    worker.unref?.(); // a program in Node ends without close(); before, it would end while load() waits, and a listener counts again
   };
-  // In Node a program ends while it waits for nothing but workers that do not count.
-  const awake = setInterval(() => {}, 1000);
   try {
     await Promise.all(Array.from({ length: count - 1 }, (_, index) => begin(index + 1)));
   } catch (error) {
     end(workers);
     throw error;
-  } finally {
-    clearInterval(awake);
   }
   workersOf.set(instance, workers);
   forgotten.register(instance, workers, instance);

@@ -352,15 +352,14 @@ private:
 };
 } // namespace
 
-std::string unpackagedTensor(const Interface &interface, const Target &target) {
+std::string unpackagedTensor(const Interface &interface) {
   for (const auto *tensors : {&interface.inputs, &interface.outputs})
     for (const InterfaceTensor &tensor : *tensors) {
       std::string which = (tensors == &interface.inputs ? "the input '" : "the output '") + tensor.name + "' ";
       if (!tensor.part.empty())
         return which + "is no tensor";
-      if (tensor.type == ElementType::String && (tensor.isState() || sharesMemory(target)))
-        return which +
-               (tensor.isState() ? "is a state of strings" : "has strings, and memory of threads does not grow");
+      if (tensor.type == ElementType::String && tensor.isState())
+        return which + "is a state of strings";
     }
   return "";
 }

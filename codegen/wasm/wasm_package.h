@@ -9,7 +9,7 @@
 namespace sinter {
 
 /// What a package cannot carry among the inputs and outputs; empty: all can.
-std::string unpackagedTensor(const Interface &interface, const Target &target);
+std::string unpackagedTensor(const Interface &interface);
 /// Bytes of memory besides the stack.
 int64_t wasmMemoryBytes(const Interface &interface, int64_t weightsBytes);
 

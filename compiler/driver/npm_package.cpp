@@ -27,7 +27,7 @@ bool reportUnpackaged(mlir::ModuleOp planned, const CodegenOptions &options, int
   if (failed(interface))
     return false; // it is said elsewhere
   bool isServed = options.package == "triton";
-  std::string which = isServed ? unservedTensor(*interface) : unpackagedTensor(*interface, options.target);
+  std::string which = isServed ? unservedTensor(*interface) : unpackagedTensor(*interface);
   if (!which.empty()) {
     diagnostics.report(
         {Code::UnsupportedInput,
@@ -128,8 +128,8 @@ Error makeWasmModule(const Cxx &cxx, StringRef linker, const Staging &staging, A
   arguments.insert(arguments.end(),
                    {"-Wl,--no-entry", "-Wl,--stack-first", "-Wl,-z,stack-size=" + std::to_string(stacks),
                     "-Wl,--gc-sections", "-Wl,--strip-all", "-Wl,-O2"});
-  if (isShared) // others grow where texts of inputs need it
-    arguments.insert(arguments.end(), {"-Wl,--no-growable-memory", "-Wl,--shared-memory", "-Wl,--import-memory",
+  if (isShared) // how far the memory may grow, the script says, which makes it
+    arguments.insert(arguments.end(), {"-Wl,--max-memory=4294967296", "-Wl,--shared-memory", "-Wl,--import-memory",
                                        "-Wl,--export-memory", "-Wl,--export=__stack_pointer"});
   if (Error error = cxx.run(arguments))
     return error;
