@@ -103,13 +103,13 @@ int analyzeVerb(const Arguments &arguments) {
     }
     analysis.report = std::move(*report);
   }
-  if (asJson)
-    answer(jsonOf(analysis));
-  else
+  if (!asJson)
     printAnalysis(analysis, outs());
   tell(analysis.diagnostics, job.model);
-  if (status == ExitOk && !html.empty())
-    return writeReportPage(jsonOf(analysis), job, html);
+  if (status == ExitOk)
+    return answerWithGraph(jsonOf(analysis), job, asJson, html);
+  if (asJson)
+    answer(jsonOf(analysis));
   return status;
 }
 

@@ -97,11 +97,9 @@ ExitStatus benchOnBoard(const BuiltProgram &built, const BenchFlags &flags, Arra
   progress.done();
   bench.byKernel = sumsByKernel(bench.report, bench.counts.kernels);
   bench.byOperator = sumsByOperator(bench.report, built.compiled.summary.inventory, bench.counts.kernels);
-  if (flags.asJson)
-    answer(jsonOf(bench));
-  else
+  if (!flags.asJson)
     printBoardBench(bench, outs());
-  return flags.html.empty() ? ExitOk : writeReportPage(jsonOf(bench), built.job, flags.html);
+  return answerWithGraph(jsonOf(bench), built.job, flags.asJson, flags.html);
 }
 
 ExitStatus writeTrace(const BenchResult &result, StringRef path) {
@@ -244,13 +242,10 @@ int benchVerb(const Arguments &arguments) {
   progress.done();
   result.byKernel = sumsByKernel(result.report, result.kernelSeconds);
   result.byOperator = sumsByOperator(result.report, built.compiled.summary.inventory, result.kernelSeconds);
-  if (flags.asJson)
-    answer(jsonOf(result));
-  else
+  if (!flags.asJson)
     printBench(result, outs());
-  if (!flags.html.empty())
-    if (ExitStatus status = writeReportPage(jsonOf(result), built.job, flags.html))
-      return status;
+  if (ExitStatus status = answerWithGraph(jsonOf(result), built.job, flags.asJson, flags.html))
+    return status;
   return flags.trace.empty() ? ExitOk : writeTrace(result, flags.trace);
 }
 

@@ -282,7 +282,7 @@ int compileVerb(const Arguments &arguments) {
   }
   if (!error && !html.empty())
     if (ExitStatus written =
-            writeReportPage(json::Object{{"model", utf8(job.model)}, {"report", report->json}}, job, html))
+            answerWithGraph(json::Object{{"model", utf8(job.model)}, {"report", report->json}}, job, false, html))
       return written;
   if (!error) {
     tellMade(output, results, job, compiled, *report, quiet || asJson);

@@ -4,6 +4,7 @@
 
 #include "driver/answer.h"
 #include "driver/host_array.h"
+#include "driver/quantization_answer.h"
 #include "driver/quantize_report.h"
 #include "driver/standard_model.h"
 #include "quantize/graph_edit.h"
@@ -47,6 +48,32 @@ json::Object weightOf(const onnx::TensorProto &tensor, const quantize::GraphEdit
   return weight;
 }
 } // namespace
+
+bool isModelGraph(const json::Value &said) {
+  const json::Object *graph = said.getAsObject();
+  if (!graph || graph->empty())
+    return graph;
+  auto isText = [](const json::Value &value) { return value.getAsString().has_value(); };
+  auto areTexts = [&](const json::Object &node, StringRef key) {
+    const json::Array *names = node.getArray(key);
+    return names && all_of(*names, isText);
+  };
+  auto isNode = [&](const json::Value &value) {
+    const json::Object *node = value.getAsObject();
+    return node && node->getString("name") && node->getString("operator") && areTexts(*node, "reads") &&
+           areTexts(*node, "makes");
+  };
+  auto isWeight = [](const json::Value &value) {
+    const json::Object *weight = value.getAsObject();
+    if (!weight || !weight->getString("name") || !weight->getString("type") || !weight->getInteger("bytes"))
+      return false;
+    return !weight->get("histogram") || isHistogram(weight->getObject("histogram"));
+  };
+  const json::Array *nodes = graph->getArray("nodes"), *weights = graph->getArray("weights");
+  const json::Object *values = graph->getObject("values");
+  return nodes && all_of(*nodes, isNode) && weights && all_of(*weights, isWeight) && values &&
+         all_of(*values, [&](const auto &member) { return isText(member.second); });
+}
 
 json::Object modelGraph(const CompileJob &job) {
   Diagnostics unheard; // compiling has said it

@@ -10,5 +10,7 @@ namespace sinter {
 
 /// "nodes", "values" and "weights"; empty for a model that cannot be read by itself (a decoder's folder).
 llvm::json::Object modelGraph(const CompileJob &job);
+/// Whether the page can draw what a file says to be one: it may have been edited, or be a stranger's.
+bool isModelGraph(const llvm::json::Value &said);
 
 } // namespace sinter

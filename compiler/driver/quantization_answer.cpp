@@ -12,12 +12,6 @@ constexpr size_t mostBins = 4096; ///< reports have 32
 
 bool isNumber(const json::Value *value) { return value && value->getAsNumber(); }
 
-bool isHistogram(const json::Object *histogram) {
-  const json::Array *counts = histogram ? histogram->getArray("counts") : nullptr;
-  return counts && counts->size() <= mostBins && isNumber(histogram->get("low")) && isNumber(histogram->get("high")) &&
-         llvm::all_of(*counts, [](const json::Value &count) { return isNumber(&count); });
-}
-
 /// Members of entries of a list, by what they are; those that are optional may be missing or null.
 struct EntryForm {
   llvm::StringLiteral list;
@@ -51,6 +45,12 @@ std::string problemOf(const json::Object &answer, const EntryForm &form) {
   return "";
 }
 } // namespace
+
+bool isHistogram(const json::Object *histogram) {
+  const json::Array *counts = histogram ? histogram->getArray("counts") : nullptr;
+  return counts && counts->size() <= mostBins && isNumber(histogram->get("low")) && isNumber(histogram->get("high")) &&
+         llvm::all_of(*counts, [](const json::Value &count) { return isNumber(&count); });
+}
 
 bool isQuantization(const json::Object &answer) { return answer.getString("way").has_value(); }
 

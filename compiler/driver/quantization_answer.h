@@ -12,4 +12,7 @@ bool isQuantization(const llvm::json::Object &answer);
 /// Empty, or what is wrong with the members that the page draws: a file may have been edited, or be a stranger's.
 std::string problemOfQuantization(const llvm::json::Object &answer);
 
+/// Whether it is an interval with counts, of a number that can be drawn.
+bool isHistogram(const llvm::json::Object *histogram);
+
 } // namespace sinter

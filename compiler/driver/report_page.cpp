@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/report_page.h"
 
+#include "driver/answer.h"
 #include "driver/model_graph.h"
 #include "support/embedded.h"
 
@@ -37,8 +38,8 @@ std::string inScript(const json::Object &answer) {
 
 std::string reportPage(const json::Object &answer) {
   // Each script uses what those before it define.
-  constexpr StringRef scripts[] = {"elements.js", "summary.js", "kernels.js", "layers.js",    "graph.js",
-                                   "compare.js",  "time.js",    "memory.js",  "quantized.js", "treemap.js",
+  constexpr StringRef scripts[] = {"elements.js", "summary.js", "compare.js", "kernels.js",   "layers.js",
+                                   "graph.js",    "time.js",    "memory.js",  "quantized.js", "treemap.js",
                                    "weights.js",  "ways.js",    "main.js"};
   auto [beforeStyle, afterStyle] = partNamed("page.html").split("@STYLE@");
   auto [beforeData, afterData] = afterStyle.split("@DATA@");
@@ -63,9 +64,13 @@ ExitStatus writeReportPage(const json::Object &answer, StringRef path) {
   return ExitUsage;
 }
 
-ExitStatus writeReportPage(json::Object answer, const CompileJob &job, StringRef path) {
-  answer["graph"] = modelGraph(job);
-  return writeReportPage(answer, path);
+ExitStatus answerWithGraph(json::Object found, const CompileJob &job, bool isAnswer, StringRef page) {
+  if (!isAnswer && page.empty())
+    return ExitOk;
+  found["graph"] = modelGraph(job);
+  if (isAnswer)
+    answer(json::Object(found));
+  return page.empty() ? ExitOk : writeReportPage(found, page);
 }
 
 } // namespace sinter

@@ -21,7 +21,7 @@ std::string reportPage(const llvm::json::Object &answer);
 
 /// Writes the page, whole or not at all; what is wrong is said.
 ExitStatus writeReportPage(const llvm::json::Object &answer, llvm::StringRef path);
-/// The same with the graph of the model that was compiled.
-ExitStatus writeReportPage(llvm::json::Object answer, const CompileJob &job, llvm::StringRef path);
+/// What a verb found out of a model, and the model's graph: answered under --json, drawn where there is a path.
+ExitStatus answerWithGraph(llvm::json::Object found, const CompileJob &job, bool isAnswer, llvm::StringRef page);
 
 } // namespace sinter

@@ -3,6 +3,7 @@
 // before, or of two of them side by side: two machines, two targets, before and after. Its parts: page/.
 #include "driver/answer.h"
 #include "driver/error_saying.h"
+#include "driver/model_graph.h"
 #include "driver/quantization_answer.h"
 #include "driver/report_page.h"
 #include "support/bounded_json.h"
@@ -37,6 +38,8 @@ Expected<json::Object> readAnswer(StringRef path) {
   }
   if (!answer || !isReport(answer->getObject("report")) || !answer->getString("model"))
     return errorSaying(path + ": no report of a compiled model");
+  if (const json::Value *graph = answer->get("graph"); graph && !isModelGraph(*graph))
+    return errorSaying(path + ": \"graph\" is not what `analyze --json` writes");
   return std::move(*answer);
 }
 } // namespace

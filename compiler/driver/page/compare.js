@@ -2,11 +2,13 @@
 // Two runs side by side: their figures, and the kernels that differ most. Kernels are the same where the same nodes are in them.
 "use strict";
 
+const nodesText = (call) => call.nodes.join(", ") || call.function;
+
 /** By the nodes in them: what the calls cost in all. */
 function workByNodes(data) {
   const cost = costOf(data), work = new Map();
   for (const call of data.report.kernels) {
-    const nodes = call.nodes.join(", ") || call.function;
+    const nodes = nodesText(call);
     const before = work.get(nodes) ?? { work: 0, kernels: new Set() };
     before.work += cost.of(call);
     before.kernels.add(call.kernel);

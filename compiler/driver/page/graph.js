@@ -58,7 +58,8 @@ function graphOf(data) {
   if (!data.graph?.nodes?.length) return "";
   const { boxes, edges } = foldedGraph(data), cost = costOf(data), size = { width: 190, height: 58 }, gap = 14;
   const copies = new Map(data.report.copies.map((copy) => [copy.call, copy]));
-  const most = Math.max(...data.report.kernels.map(cost.of), 1e-12), operators = new Map(data.graph.nodes.map((node) => [node.name, node]));
+  const isCompared = data.other && costOf(data.other).key === cost.key, others = isCompared ? workByNodes(data.other).work : new Map(), drawnOf = new Set();
+  const most = Math.max(...data.report.kernels.map(cost.of), ...[...others.values()].map(({ work }) => work), 1e-12), operators = new Map(data.graph.nodes.map((node) => [node.name, node]));
   const { boxes: places, routes, width, height } = placesOf(boxes.length, edges.map(({ from, to }) => [from, to]), size, gap);
   const drawing = shape("svg", { viewBox: `-2 -2 ${width + 4} ${height + 4}`, width: width + 4, height: height + 4, role: "img", "aria-label": "the model's graph, folded into kernels" });
   routes.forEach((route, i) => {
@@ -75,6 +76,11 @@ function graphOf(data) {
     const drawn = shape("g", box.call ? { class: copies.has(box.call.index) ? "box copy" : "box", tabindex: "0" } : { class: "end box" }, box.call ? box.call.nodes.join("\n") || box.call.function : box.end.name);
     drawn.append(shape("rect", { x: left, y: top, width: size.width, height: size.height, rx: box.call ? 5 : size.height / 2 }));
     if (box.call) drawn.append(shape("rect", { class: "cost", x: left, y: top + size.height - 5, width: Math.max((size.width * cost.of(box.call)) / most, 1), height: 5, fill: colorOf(box.call.kernel) }));
+    const there = box.call && !drawnOf.has(nodesText(box.call)) ? others.get(nodesText(box.call)) : undefined;
+    if (there) { // once, where several calls have the same nodes
+      drawnOf.add(nodesText(box.call));
+      drawn.append(shape("rect", { class: "cost other", x: left, y: top + size.height, width: Math.max((size.width * there.work) / most, 1), height: 5 }));
+    }
     linesOf(box, data, operators).forEach((text, line) => {
       const said = shape("text", { class: line ? "" : "name", x, y: top + 16 + line * 15, "text-anchor": "middle" });
       said.textContent = textOfWidth(String(text), line ? 32 : 26);
@@ -95,5 +101,5 @@ function graphOf(data) {
   });
   const frame = element("div", { class: "scroll graph" }, drawing);
   requestAnimationFrame(() => frame.scrollTo(places[0].x - frame.clientWidth / 2, 0));
-  return section("Graph", element("p", { class: "faint" }, `Boxes are calls of kernels with the nodes that they compute, their bars ${cost.title}; edges are the model's values.`), frame, chosen);
+  return section("Graph", element("p", { class: "faint" }, `Boxes are calls of kernels with the nodes that they compute, their bars ${cost.title}${isCompared ? ", grey below the box the second run's of the same nodes" : ""}; edges are the model's values.`), frame, chosen);
 }
