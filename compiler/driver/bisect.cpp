@@ -77,7 +77,7 @@ std::optional<DifferingPart> Bisection::tryPart(int first, int end, bool isCone)
     return std::nullopt;
 
   std::optional<PartTrial> trial = PartTrial::build(part.model, how);
-  bool differs = trial && trial->differs(part.inputs, part.expected, part.verdicts);
+  bool differs = trial && trial->differs(part.inputs, part.expected, part.verdicts, part.problem);
   if (onTrial)
     onTrial(static_cast<size_t>(part.model.graph().node_size()), differs);
   return differs ? std::optional(std::move(part)) : std::nullopt;

@@ -17,6 +17,7 @@ struct DifferingPart {
   onnx::ModelProto model;
   std::vector<HostArray> inputs, expected; ///< in the model's order
   std::vector<Verdict> verdicts;           ///< of its outputs
+  std::string problem;                     ///< where the call gave none: how it ended
 };
 
 class Bisection {

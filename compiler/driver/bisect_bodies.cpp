@@ -220,7 +220,8 @@ bool BodyBisection::lookInside(DifferingPart &part, RecordedGraph &around, std::
       trial->second = PartTrial::build(fixed, how);
     }
     std::vector<Verdict> verdicts;
-    if (!trial->second || !trial->second->differs(inputs, turn.outputs, verdicts))
+    std::string problem;
+    if (!trial->second || !trial->second->differs(inputs, turn.outputs, verdicts, problem))
       continue;
     where = "turn " + std::to_string(number) + " of " + where;
     return lookInside(*body, turn.inputs, part, around);

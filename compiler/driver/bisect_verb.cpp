@@ -90,6 +90,11 @@ int tellPart(const DifferingPart &part, ArrayRef<std::string> inside, const Bise
     if (!flags.asJson)
       print(verdict, outs());
   }
+  if (!part.problem.empty()) {
+    answer(json::Object{{"problem", utf8(part.problem)}});
+    if (!flags.asJson)
+      outs() << part.problem << "\n";
+  }
   answer(json::Object{
       {"model", utf8(path)}, {"differs", true}, {"nodes", std::move(nodes)}, {"outputs", std::move(outputs)}});
   json::Array places;

@@ -284,6 +284,8 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
   return made;
 }
 
+char ProgramDied::ID = 0;
+
 Error ModelProgram::execute(ArrayRef<std::string> arguments, StringRef log, unsigned timeout) const {
   std::vector<std::string> all(command.begin() + 1, command.end());
   all.insert(all.end(), arguments.begin(), arguments.end());
@@ -291,9 +293,9 @@ Error ModelProgram::execute(ArrayRef<std::string> arguments, StringRef log, unsi
   int status = sinter::execute(command.front(), all, log, problem, timeout);
   if (status == 0)
     return Error::success();
-  return errorSaying("the model's program " +
-                     (problem.empty() ? "ended with status " + std::to_string(status) : problem) + "\n" +
-                     fileContents(log));
+  return make_error<ProgramDied>("the model's program " +
+                                 (problem.empty() ? "ended with status " + std::to_string(status) : problem) + "\n" +
+                                 fileContents(log));
 }
 
 Error ModelProgram::describe() {
@@ -372,7 +374,7 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
       return std::move(error);
     Expected<std::string> bytes = link_->ask("run", inputsText(inputs), options.timeout);
     if (!bytes)
-      return bytes.takeError();
+      return make_error<ProgramDied>(toString(bytes.takeError()));
     return readResult(*bytes, options);
   }
   if (Error error = writeInputs(inputs))

@@ -17,6 +17,13 @@ namespace sinter {
 class ByteReader;
 class Staging;
 
+/// The program did not end by itself with status 0: a crash, a sanitizer's complaint, a time limit.
+class ProgramDied : public llvm::ErrorInfo<ProgramDied, llvm::StringError> {
+public:
+  static char ID;
+  explicit ProgramDied(const llvm::Twine &what) : ErrorInfo(what, llvm::inconvertibleErrorCode()) {}
+};
+
 struct TensorInfo {
   std::string name; ///< of a part: VALUE.PART
   ElementType type = ElementType::Undefined;

@@ -43,14 +43,19 @@ std::optional<PartTrial> PartTrial::build(const onnx::ModelProto &part, const Pa
   return trial;
 }
 
-bool PartTrial::differs(ArrayRef<HostArray> inputs, ArrayRef<HostArray> expected, std::vector<Verdict> &verdicts) {
+bool PartTrial::differs(ArrayRef<HostArray> inputs, ArrayRef<HostArray> expected, std::vector<Verdict> &verdicts,
+                        std::string &problem) {
   Expected<RunResult> result = built.program->run(inputs);
-  if (!result) { // it did not end by itself, which is not what is looked for
-    consumeError(result.takeError());
-    return false;
+  if (!result) {
+    handleAllErrors(
+        result.takeError(), [&](const ProgramDied &died) { problem = StringRef(died.getMessage()).trim().str(); },
+        [](const ErrorInfoBase &) {}); // it cannot be run with these inputs, which is not what is looked for
+    return !problem.empty();
   }
-  if (result->status != 0)
+  if (result->status != 0) {
+    problem = "the call ended with status " + std::to_string(result->status) + ": " + statusText(result->status).str();
     return true;
+  }
   bool differs = false;
   for (auto [actual, wanted] : zip(result->outputs, expected)) {
     verdicts.push_back(judge(actual, wanted, allowed));

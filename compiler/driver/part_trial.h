@@ -21,8 +21,10 @@ public:
   /// None: the part cannot stand alone (its inputs are sequences, it does not compile).
   static std::optional<PartTrial> build(const onnx::ModelProto &part, const PartBuild &how);
 
-  /// A call that ends with a status differs too. `verdicts`: of the outputs.
-  bool differs(llvm::ArrayRef<HostArray> inputs, llvm::ArrayRef<HostArray> expected, std::vector<Verdict> &verdicts);
+  /// `verdicts`: of the outputs. A call that ends with a status differs too, and so does one that takes the program
+  /// with it: `problem` says how.
+  bool differs(llvm::ArrayRef<HostArray> inputs, llvm::ArrayRef<HostArray> expected, std::vector<Verdict> &verdicts,
+               std::string &problem);
 
 private:
   std::unique_ptr<Staging> staging;
