@@ -10,8 +10,11 @@ namespace sinter::quantize {
 namespace {
 constexpr int largest = 127;
 
+/// To the nearest integer, ties to even, of at most `most`. Floats from 2^23 on have no fractions, so that a sum
+/// rounds: vectors of any CPU do that, where std::nearbyint is a call.
 float rounded(float value, float scale, int most) {
-  return std::clamp(std::nearbyint(value / scale), -float(most), float(most));
+  constexpr float whole = 1.5f * (1 << 23);
+  return (std::clamp(value / scale, -float(most), float(most)) + whole) - whole;
 }
 } // namespace
 
@@ -30,10 +33,12 @@ float symmetricScale(ArrayRef<float> values, int most, WeightRange range) {
   for (int step = 0; step < steps; ++step) {
     float candidate = scale * (1 - 0.5f * static_cast<float>(step) / steps);
     double error = 0;
-    for (float value : values) {
-      double difference = static_cast<double>(value - candidate * rounded(value, candidate, most));
-      error += difference * difference;
-    }
+    for (ArrayRef<float> rest = values; !rest.empty() && (least < 0 || error < least); // errors only grow
+         rest = rest.drop_front(std::min<size_t>(rest.size(), 1024)))
+      for (float value : rest.take_front(1024)) {
+        double difference = static_cast<double>(value - candidate * rounded(value, candidate, most));
+        error += difference * difference;
+      }
     if (least < 0 || error < least) {
       least = error;
       best = candidate;
