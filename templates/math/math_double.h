@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// exp and log on double, one lane at a time, without libm. Models rarely compute in double: series rather than tables.
+// exp and log on double without libm, most of them one lane at a time: models rarely compute in double, so they are
+// series rather than tables. What pow of floats is made of (math_pow.h) takes vectors, too.
 // math_exp.h and math_log.h come here for double lanes.
 #pragma once
 
@@ -10,16 +11,26 @@ namespace sinter {
 namespace {
 
 /// 2^n for whole -1022 <= n <= 1023.
-SINTER_INLINE double exp2WholeDouble(double n) { return bitCast<double>(uint64_t(int64_t(n) + 1023) << 52); }
-
-/// (exp(r) - 1 - r) / r^2 for |r| <= 0.35: the Taylor series.
-SINTER_INLINE double expTail(double r) {
-  return horner(r, 1 / 87178291200.0, 1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0, 1 / 3628800.0, 1 / 362880.0,
-                1 / 40320.0, 1 / 5040.0, 1 / 720.0, 1 / 120.0, 1 / 24.0, 1 / 6.0, 0.5);
+template <class V>
+SINTER_INLINE V exp2WholeDouble(V n) {
+  using U = UnsignedOf<V>; // the sum's last bits are those of n
+  return bitCast<V>(U((bitCast<U>(V(n + 0x1.8p52)) + 1023) << 52));
 }
-SINTER_INLINE double scaleDouble(double x, double n) {
-  const double half = nearHalf(n);
-  return x * exp2WholeDouble(half) * exp2WholeDouble(n - half);
+
+/// (exp(r) - 1 - r) / r^2 for |r| <= 0.35: the Taylor series. Of what is rounded to float, as much as that needs: an
+/// error of 2^-32.
+template <bool kIsForFloat = false, class V>
+SINTER_INLINE V expTail(V r) {
+  if constexpr (kIsForFloat)
+    return horner(r, 1 / 40320.0, 1 / 5040.0, 1 / 720.0, 1 / 120.0, 1 / 24.0, 1 / 6.0, 0.5);
+  else
+    return horner(r, 1 / 87178291200.0, 1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0, 1 / 3628800.0, 1 / 362880.0,
+                  1 / 40320.0, 1 / 5040.0, 1 / 720.0, 1 / 120.0, 1 / 24.0, 1 / 6.0, 0.5);
+}
+template <class V>
+SINTER_INLINE V scaleDouble(V x, V n) {
+  const V half = nearHalf(n);
+  return x * exp2WholeDouble(half) * exp2WholeDouble(V(n - half));
 }
 
 /// At most 1 ULP.
@@ -32,14 +43,12 @@ SINTER_FUNCTION double expDouble(double x) {
   return scaleDouble(1.0 + fma(r * r, expTail(r), r), n);
 }
 /// At most 1 ULP.
-SINTER_FUNCTION double exp2Double(double x) {
-  if (x != x)
-    return x;
-  const double c = clamp(x, -1076.0, 1025.0);
-  const double n = roundEven(c);
-  const double f = c - n;
-  const double r = f * 0x1.62e42fefa39efp-1;
-  return scaleDouble(1.0 + fma(r * r, expTail(r), r), n);
+template <bool kIsForFloat = false, class V>
+SINTER_INLINE V exp2Double(V x) {
+  const V c = clamp(x, splat<V>(-1076.0), splat<V>(1025.0));
+  const V n = roundEven(c);
+  const V r = (c - n) * 0x1.62e42fefa39efp-1;
+  return select(x == x, scaleDouble(V(fma(V(r * r), expTail<kIsForFloat>(r), r) + 1.0), n), x);
 }
 /// At most 3 ULP.
 SINTER_FUNCTION double expm1Double(double x) {
@@ -60,26 +69,31 @@ SINTER_FUNCTION double tanhDouble(double x) {
   return copySign(e / (e + 2.0), x);
 }
 
-/// log(1 + f) for |f| < 0.42, as f - f^2/2 + s (f^2/2 + s^2 (2/3 + ...)), s = f / (2 + f).
-SINTER_INLINE double logTail(double f) {
-  const double s = f / (2.0 + f);
-  const double z = s * s;
-  const double series = z * horner(z, 2 / 25.0, 2 / 23.0, 2 / 21.0, 2 / 19.0, 2 / 17.0, 2 / 15.0, 2 / 13.0, 2 / 11.0,
-                                   2 / 9.0, 2 / 7.0, 2 / 5.0, 2 / 3.0);
-  const double half = 0.5 * f * f;
+/// log(1 + f) for |f| < 0.42, as f - f^2/2 + s (f^2/2 + s^2 (2/3 + ...)), s = f / (2 + f); for float with an error of
+/// 2^-39.
+template <bool kIsForFloat = false, class V>
+SINTER_INLINE V logTailDouble(V f) {
+  const V s = f / (f + 2.0);
+  const V z = s * s;
+  V series{};
+  if constexpr (kIsForFloat)
+    series = z * horner(z, 2 / 13.0, 2 / 11.0, 2 / 9.0, 2 / 7.0, 2 / 5.0, 2 / 3.0);
+  else
+    series = z * horner(z, 2 / 25.0, 2 / 23.0, 2 / 21.0, 2 / 19.0, 2 / 17.0, 2 / 15.0, 2 / 13.0, 2 / 11.0, 2 / 9.0,
+                        2 / 7.0, 2 / 5.0, 2 / 3.0);
+  const V half = f * 0.5 * f;
   return s * (half + series) - half;
 }
 /// x > 0 and finite as (1 + f) 2^n with 1 + f around 1.
-SINTER_INLINE double splitDouble(double x, double *n) {
-  double offset = 0.0;
-  if (x < 0x1p-1022) {
-    x *= 0x1p54;
-    offset = -54.0;
-  }
-  const uint64_t bits = bitCast<uint64_t>(x);
-  const uint64_t k = (bits + (uint64_t(0x3ff00000 - 0x3fe6a09e) << 32)) >> 52;
-  *n = double(int64_t(k) - 1023) + offset;
-  return bitCast<double>(bits - ((k - 1023) << 52)) - 1.0;
+template <class V>
+SINTER_INLINE V splitDouble(V x, V *n) {
+  using U = UnsignedOf<V>;
+  const auto subnormal = x < splat<V>(0x1p-1022);
+  const U bits = bitCast<U>(select(subnormal, V(x * 0x1p54), x));
+  const U k = (bits + (uint64_t(0x3ff00000 - 0x3fe6a09e) << 32)) >> 52;
+  // k as the last bits of a double of 2^52 and more.
+  *n = bitCast<V>(U(k | (uint64_t(0x433) << 52))) - select(subnormal, splat<V>(0x1p52 + 1077), splat<V>(0x1p52 + 1023));
+  return bitCast<V>(U(bits - ((k - 1023) << 52))) - 1.0;
 }
 /// At most 1 ULP.
 SINTER_FUNCTION double logDouble(double x) {
@@ -89,7 +103,7 @@ SINTER_FUNCTION double logDouble(double x) {
     return x;
   double n = 0;
   const double f = splitDouble(x, &n);
-  return n * 0x1.62e42fefa38p-1 + (f + (logTail(f) + n * 0x1.ef35793c7673p-45));
+  return n * 0x1.62e42fefa38p-1 + (f + (logTailDouble(f) + n * 0x1.ef35793c7673p-45));
 }
 /// At most 3 ULP.
 SINTER_FUNCTION double log1pDouble(double x) {

@@ -19,14 +19,20 @@ SINTER_INLINE V roundEven(V x) {
 #if defined(__AVX512F__)
   if constexpr (kSame<V, Vec<float, 16>>)
     return __builtin_ia32_rndscaleps_mask(x, 8, x, static_cast<uint16_t>(-1), 4);
+  if constexpr (kSame<V, Vec<double, 8>>)
+    return __builtin_ia32_rndscalepd_mask(x, 8, x, static_cast<uint8_t>(-1), 4);
 #endif
 #if defined(__AVX__)
   if constexpr (kSame<V, Vec<float, 8>>)
     return __builtin_ia32_roundps256(x, 8);
+  if constexpr (kSame<V, Vec<double, 4>>)
+    return __builtin_ia32_roundpd256(x, 8);
 #endif
 #if defined(__SSE4_1__)
   if constexpr (kSame<V, Vec<float, 4>>)
     return __builtin_ia32_roundps(x, 8);
+  if constexpr (kSame<V, Vec<double, 2>>)
+    return __builtin_ia32_roundpd(x, 8);
   if constexpr (kSame<V, float>)
     return __builtin_ia32_roundps(Vec<float, 4>{x}, 8)[0];
 #endif
@@ -339,11 +345,36 @@ SINTER_INLINE F fmodLane(F a, F b) {
     bits = (m & ((U(1) << mantissa) - 1)) | (U(e) << mantissa);
   return copySign(bitCast<F>(bits), a);
 }
+/// The same of floats by division of doubles, which is exact where the quotient has fewer than 29 bits; false where one
+/// has more, or there is none.
+template <class V>
+SINTER_INLINE bool fmodByDoubles(V a, V b, V *rest) {
+  constexpr int lanes = kLanesOf<V>;
+  if constexpr (lanes <= kLanes<double>) {
+    using D = Like<V, double>;
+    const D x = rawConvert<D>(a), y = rawConvert<D>(b), quotient = trunc(D(x / y));
+    const D one = splat<D>(1.0), many = select(abs(quotient) < splat<D>(0x1p28), D{}, one);
+    *rest = rawConvert<V>(copySign(D(x - quotient * y), x));
+    return sum(D(many + select(abs(y) < splat<D>(SINTER_INFINITY), D{}, one))) == 0.0;
+  } else {
+    Vec<ElementOf<V>, lanes / 2> as[2], bs[2], rests[2];
+    SINTER_COPY(&as, &a, sizeof(a));
+    SINTER_COPY(&bs, &b, sizeof(b));
+    const bool low = fmodByDoubles(as[0], bs[0], &rests[0]), high = fmodByDoubles(as[1], bs[1], &rests[1]);
+    SINTER_COPY(rest, &rests, sizeof(a));
+    return low && high;
+  }
+}
 template <class V>
 SINTER_INLINE V fmod(V a, V b) {
   if constexpr (kLanesOf<V> == 1) {
     return fmodLane(a, b);
   } else {
+    if constexpr (kSame<ElementOf<V>, float> && (kLanes<double> > 1)) {
+      V rest{};
+      if (fmodByDoubles(a, b, &rest))
+        return rest;
+    }
     for (int i = 0; i < kLanesOf<V>; ++i)
       a[i] = fmodLane(ElementOf<V>(a[i]), ElementOf<V>(b[i]));
     return a;

@@ -3,7 +3,7 @@
 // the axis names.
 #pragma once
 
-#include "templates/loops/index_walk.h"
+#include "templates/loops/copy_view.h"
 #include "templates/selection/scatter_reduction.h"
 
 namespace sinter {
@@ -18,19 +18,24 @@ SINTER_FUNCTION int scatterElements(const ScatterElementsParams &p, const View<D
                                     const View<U, R> &updates, const View<Y, R> &y) {
   int status = 0;
   const int axis = int(p.axis);
-  if (static_cast<const void *>(data.data) != y.data) // else y is data, whose elements stay
-    forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) {
-      y.data[placeOf(index, y.strides)] = data.data[placeOf(index, data.strides)];
-    });
-  forEachRow(indices.sizes, -1, [&](const int64_t(&index)[R]) {
-    int64_t at = int64_t(indices.data[placeOf(index, indices.strides)]);
-    at += at < 0 ? y.sizes[axis] : 0;
-    if (at < 0 || at >= y.sizes[axis]) {
-      status = 5; // index out of range
-      return;
+  copyView(data, y);
+  if (indices.sizes[R - 1] == 0)
+    return 0;
+  // Along a row of updates: where each lies but for what its index along the axis adds.
+  const int64_t along = y.sizes[axis], stride = y.strides[axis], step = axis == R - 1 ? 0 : y.strides[R - 1];
+  const int64_t indexStep = indices.strides[R - 1], updateStep = updates.strides[R - 1];
+  forEachRow(indices.sizes, R - 1, [&](const int64_t(&index)[R]) {
+    Y *const row = y.data + placeOf(index, y.strides) - index[axis] * stride;
+    const I *const at = indices.data + placeOf(index, indices.strides);
+    const U *const update = updates.data + placeOf(index, updates.strides);
+    for (int64_t j = 0; j < indices.sizes[R - 1]; ++j) {
+      int64_t k = int64_t(at[j * indexStep]);
+      k += k < 0 ? along : 0;
+      if (k < 0 || k >= along)
+        status = 5; // index out of range
+      else
+        scatterOne(p.reduction, row[j * step + k * stride], update[j * updateStep]);
     }
-    const int64_t place = placeOf(index, y.strides) + (at - index[axis]) * y.strides[axis];
-    scatterOne(p.reduction, y.data[place], updates.data[placeOf(index, updates.strides)]);
   });
   return status;
 }

@@ -3,7 +3,7 @@
 // the slice.
 #pragma once
 
-#include "templates/loops/index_walk.h"
+#include "templates/loops/copy_view.h"
 #include "templates/selection/scatter_reduction.h"
 
 namespace sinter {
@@ -18,10 +18,8 @@ template <class D, class I, class U, class Y, int R>
 SINTER_FUNCTION int scatterNd(const ScatterNdParams &p, const View<D, R> &data, const View<I, 2> &indices,
                               const View<U, 2> &updates, const View<Y, R> &y) {
   int status = 0;
-  if (static_cast<const void *>(data.data) != y.data) // else y is data, whose elements stay
-    forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) {
-      y.data[placeOf(index, y.strides)] = data.data[placeOf(index, data.strides)];
-    });
+  copyView(data, y);
+  const int64_t n = updates.sizes[1], step = y.strides[R - 1], updateStep = updates.strides[1];
   for (int64_t i = 0; i < indices.sizes[0]; ++i) {
     int64_t place = 0;
     bool inside = true;
@@ -35,9 +33,13 @@ SINTER_FUNCTION int scatterNd(const ScatterNdParams &p, const View<D, R> &data, 
       status = 5; // index out of range
       continue;
     }
-    for (int64_t j = 0; j < updates.sizes[1]; ++j)
-      scatterOne(p.reduction, y.data[place + j * y.strides[R - 1]],
-                 updates.data[i * updates.strides[0] + j * updates.strides[1]]);
+    Y *const to = y.data + place;
+    const U *const update = updates.data + i * updates.strides[0];
+    if (p.reduction == 0 && step == 1 && updateStep == 1 && n > 1)
+      SINTER_COPY(static_cast<void *>(to), update, size_t(n) * sizeof(Y));
+    else
+      for (int64_t j = 0; j < n; ++j)
+        scatterOne(p.reduction, to[j * step], update[j * updateStep]);
   }
   return status;
 }

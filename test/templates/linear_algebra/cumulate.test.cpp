@@ -8,7 +8,9 @@
 #include "ulp.h"
 #include "views.h"
 
+#include <cstring>
 #include <doctest/doctest.h>
+#include <type_traits>
 
 using namespace sinter;
 using test::Random;
@@ -71,6 +73,46 @@ TEST_CASE("running sums and products along every axis against sums of parts") {
         REQUIRE(out[at++] == want);
       });
     }
+}
+
+namespace {
+/// Rows wider than what is added up at a time, and gaps between elements: the order of each line's sums is the same.
+template <class T>
+void checkRows(int64_t step) {
+  Random random(4);
+  const int64_t sizes[3] = {2, 3, 1237};
+  std::vector<T> in, out(size_t(2 * 3 * 1237 * step));
+  for (size_t i = 0; i < out.size(); ++i)
+    in.push_back(convert<T>(random.uniform(-2, 2)));
+  const auto x = test::spaced<const T>(in.data(), step, sizes);
+  const auto y = test::spaced(out.data(), step, sizes);
+  for (int64_t axis = 0; axis < 2; ++axis)
+    for (int flags = 0; flags < 8; ++flags) {
+      const CumulateParams p{(flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0};
+      REQUIRE(cumulate(p, x, View<const int64_t, 0>{&axis}, y) == 0);
+      using V = std::conditional_t<kIsHalf<T>, float, T>;
+      forEachRow(sizes, int(axis), [&](const int64_t(&index)[3]) {
+        V sum = V(p.product ? 1 : 0);
+        for (int64_t i = 0; i < sizes[axis]; ++i) {
+          const int64_t k = p.reverse ? sizes[axis] - 1 - i : i;
+          const V before = sum, element = convert<V>(x.data[placeOf(index, x.strides) + k * x.strides[axis]]);
+          sum = p.product ? sum * element : sum + element;
+          const T want = convert<T>(p.exclusive ? before : sum),
+                  got = y.data[placeOf(index, y.strides) + k * y.strides[axis]];
+          REQUIRE(std::memcmp(&got, &want, sizeof(T)) == 0);
+        }
+      });
+    }
+}
+} // namespace
+
+TEST_CASE("running sums of wide rows have the bits of those of lines") {
+  for (int64_t step : {1, 2}) {
+    checkRows<float>(step);
+    checkRows<double>(step);
+    checkRows<int64_t>(step);
+    checkRows<f16>(step);
+  }
 }
 
 namespace {

@@ -111,6 +111,38 @@ TEST_CASE("pow within 1 ULP, and its special cases") {
     }
 }
 
+namespace {
+template <int kCount>
+void checkLanes() {
+  Random random(21);
+  const float special[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, -3.0f, 0.5f, 1e30f, 1e-40f, INFINITY, -INFINITY, NAN};
+  for (int i = 0; i < 4000; ++i) {
+    sinter::Vec<float, kCount> x, y;
+    for (int k = 0; k < kCount; ++k) {
+      x[k] = i % 5 == 0 ? special[random.below(12)] : i % 3 ? random.anyFloat() : random.uniform(-4.0f, 4.0f);
+      y[k] = i % 7 == 0 ? special[random.below(12)]
+             : i % 2    ? random.uniform(-20.0f, 20.0f)
+                        : float(random.below(9) - 4);
+    }
+    const auto powers = sinter::pow(x, y), rests = sinter::fmod(x, y);
+    for (int k = 0; k < kCount; ++k) {
+      const float a = x[k], b = y[k];
+      CAPTURE(a);
+      CAPTURE(b);
+      REQUIRE(sameFloat(powers[k], sinter::pow(a, b)));
+      REQUIRE(sameFloat(rests[k], std::fmod(a, b)));
+    }
+  }
+}
+} // namespace
+
+TEST_CASE("pow and fmod of lanes have the bits of those of single numbers") {
+  checkLanes<2>();
+  checkLanes<4>();
+  checkLanes<8>();
+  checkLanes<16>();
+}
+
 TEST_CASE("whole powers") {
   CHECK(sinter::powWhole(-2.0f, int32_t(3)) == -8.0f);
   CHECK(sinter::powWhole(2.0, int64_t(-2)) == 0.25);
