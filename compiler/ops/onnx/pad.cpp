@@ -18,6 +18,9 @@ struct Pads {
   Sizes low, high;
 };
 
+/// Rows of so many elements are worth a loop of their own, which copies them, and others for what is before and behind.
+constexpr int64_t leastKept = 16;
+
 FailureOr<Pads> padsOf(Op &op, int64_t rank) {
   auto given = sizesFrom(op, op.since == 1 ? "paddings" : "pads", 1);
   auto axes = sizesFrom(op, "axes", 3);
@@ -56,8 +59,15 @@ Value padValue(Op &op, ElementType element) {
   return op.b.create<tensor::ExtractOp>(op.loc, value, first);
 }
 
+/// Whether all positions of the dim lie less than its size outside of it: no element is repeated twice on a side.
+bool isNear(const Crop &crop) {
+  std::optional<int64_t> low = constantOf(crop.low), high = constantOf(crop.high);
+  auto range = rangeOf(crop.kept);
+  return low && high && range && std::max(*low, *high) < range->first;
+}
+
 /// Where position k of a dim of `size` (both index values, k may be outside) is read from.
-Value source(const Op &op, OpBuilder &nb, StringRef mode, Value k, Value size) {
+Value source(const Op &op, OpBuilder &nb, StringRef mode, Value k, Value size, bool near) {
   auto index = [&](int64_t v) -> Value { return nb.create<arith::ConstantIndexOp>(op.loc, v); };
   auto minus = [&](Value x, Value y) -> Value { return nb.create<arith::SubIOp>(op.loc, x, y); };
   auto smaller = [&](Value x, Value y) -> Value { return nb.create<arith::MinSIOp>(op.loc, x, y); };
@@ -70,11 +80,56 @@ Value source(const Op &op, OpBuilder &nb, StringRef mode, Value k, Value size) {
   Value last = minus(size, index(1));
   if (mode == "edge")
     return larger(smaller(k, last), index(0));
+  auto below = [&](Value x, Value y) -> Value {
+    return nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, x, y);
+  };
+  if (near && mode == "wrap") {
+    Value fromBelow =
+        nb.create<arith::SelectOp>(op.loc, below(k, index(0)), nb.create<arith::AddIOp>(op.loc, k, size), k);
+    return nb.create<arith::SelectOp>(op.loc, below(k, size), fromBelow, minus(k, size));
+  }
+  if (near) { // reflect
+    Value distance = larger(k, minus(index(0), k));
+    return smaller(distance, minus(nb.create<arith::AddIOp>(op.loc, last, last), distance));
+  }
   if (mode == "wrap")
     return modulo(k, larger(size, index(1)));
   Value period = larger(nb.create<arith::MulIOp>(op.loc, last, index(2)), index(1));
   Value within = modulo(k, period);
   return larger(smaller(within, minus(period, within)), index(0));
+}
+
+/// Where position `at` of a dim is read from in each part of it: before, of, and behind what is kept. Empty where a
+/// part would be read more than once, or it is not known.
+using Part = std::function<Value(OpBuilder &, Value at)>;
+SmallVector<std::pair<Size, Part>, 3> partsOf(const Op &op, StringRef mode, const Crop &crop) {
+  if (!isNear(crop) || rangeOf(crop.kept)->first < leastKept)
+    return {};
+  std::optional<int64_t> low = constantOf(crop.low), high = constantOf(crop.high);
+  if (*low + *high == 0)
+    return {};
+  auto plus = [&op](OpBuilder &nb, Value at, Size size) -> Value {
+    return nb.create<arith::AddIOp>(op.loc, at, toValue(nb, op.loc, size));
+  };
+  auto minus = [&op](OpBuilder &nb, Size size, Value at) -> Value {
+    return nb.create<arith::SubIOp>(op.loc, toValue(nb, op.loc, size), at);
+  };
+  Size first = crop.first, behind = add(op.b, op.loc, first, crop.kept);
+  auto from = [&](Size start) -> Part { return [=](OpBuilder &nb, Value at) { return plus(nb, at, start); }; };
+  auto downFrom = [&](Size start) -> Part { return [=](OpBuilder &nb, Value at) { return minus(nb, start, at); }; };
+  auto always = [&](Size place) -> Part { return [=](OpBuilder &nb, Value) { return toValue(nb, op.loc, place); }; };
+  auto less = [&](Size size, int64_t n) { return sub(op.b, op.loc, size, sizeOf(op.b, n)); };
+  SmallVector<std::pair<Size, Part>, 3> parts;
+  if (*low)
+    parts.emplace_back(crop.low, mode == "edge"   ? always(first)
+                                 : mode == "wrap" ? from(less(behind, *low))
+                                                  : downFrom(add(op.b, op.loc, first, crop.low)));
+  parts.emplace_back(crop.kept, from(first));
+  if (*high)
+    parts.emplace_back(crop.high, mode == "edge"   ? always(less(behind, 1))
+                                  : mode == "wrap" ? from(first)
+                                                   : downFrom(less(behind, 2)));
+  return parts;
 }
 
 LogicalResult lowerPad(Op &op) {
@@ -110,31 +165,51 @@ LogicalResult lowerPad(Op &op) {
     return op.result(padCropped(op, x, crops, padValue(op, x.element)));
   Value fill = mode == "constant" ? padValue(op, x.element) : nullptr;
   Tensor readable = neverEmpty(op, x);
-  return op.result(op.generate(*bounded, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
-    SmallVector<Value> from(at);
-    Value inside;
-    for (int64_t i = 0; i < x.rank(); ++i) {
-      if (constantOf(pads->low[i]) == 0 && constantOf(pads->high[i]) == 0)
-        continue;
-      auto value = [&](Size size) { return toValue(nb, op.loc, size); };
-      if (fill) { // the element of x that would stand here, whether there is one or not
-        Value k = nb.create<arith::SubIOp>(op.loc, at[i], value(pads->low[i]));
-        Value here = nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::ult, k, value(own[i]));
-        inside = inside ? nb.create<arith::AndIOp>(op.loc, inside, here).getResult() : here;
-        from[i] = source(op, nb, "edge", k, value(own[i]));
-        continue;
+  const int64_t innermost = x.rank() - 1;
+  // Elements of whose innermost dim those in `part` are made, at its positions; null: all of them.
+  auto made = [&](const Sizes &of, const Part &part) {
+    return op.generate(of, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
+      SmallVector<Value> from(at);
+      Value inside;
+      for (int64_t i = 0; i < x.rank(); ++i) {
+        if (part && i == innermost) {
+          from[i] = part(nb, at[i]);
+          continue;
+        }
+        if (constantOf(pads->low[i]) == 0 && constantOf(pads->high[i]) == 0)
+          continue;
+        auto value = [&](Size size) { return toValue(nb, op.loc, size); };
+        if (fill) { // the element of x that would stand here, whether there is one or not
+          Value k = nb.create<arith::SubIOp>(op.loc, at[i], value(pads->low[i]));
+          Value here = nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::ult, k, value(own[i]));
+          inside = inside ? nb.create<arith::AndIOp>(op.loc, inside, here).getResult() : here;
+          from[i] = source(op, nb, "edge", k, value(own[i]), false);
+          continue;
+        }
+        const Crop &crop = crops[i];
+        Value k = nb.create<arith::SubIOp>(op.loc, at[i], value(crop.low));
+        from[i] = source(op, nb, mode, k, value(crop.kept), isNear(crop));
+        if (constantOf(crop.first) != 0) {
+          from[i] = nb.create<arith::AddIOp>(op.loc, from[i], value(crop.first));
+          from[i] = source(op, nb, "edge", from[i], value(own[i]), false); // where nothing is kept
+        }
       }
-      const Crop &crop = crops[i];
-      Value k = nb.create<arith::SubIOp>(op.loc, at[i], value(crop.low));
-      from[i] = source(op, nb, mode, k, value(crop.kept));
-      if (constantOf(crop.first) != 0) {
-        from[i] = nb.create<arith::AddIOp>(op.loc, from[i], value(crop.first));
-        from[i] = source(op, nb, "edge", from[i], value(own[i])); // where nothing is kept
-      }
-    }
-    Value element = nb.create<tensor::ExtractOp>(op.loc, readable.value, from);
-    return inside ? nb.create<arith::SelectOp>(op.loc, inside, element, fill).getResult() : element;
-  }));
+      Value element = nb.create<tensor::ExtractOp>(op.loc, readable.value, from);
+      return inside ? nb.create<arith::SelectOp>(op.loc, inside, element, fill).getResult() : element;
+    });
+  };
+  SmallVector<std::pair<Size, Part>, 3> parts;
+  if (!fill && x.rank() > 0)
+    parts = partsOf(op, mode, crops[innermost]);
+  if (parts.empty())
+    return op.result(made(*bounded, nullptr));
+  SmallVector<Tensor> pieces;
+  for (auto &[size, part] : parts) {
+    Sizes of = *bounded;
+    of[innermost] = size;
+    pieces.push_back(made(of, part));
+  }
+  return op.result(op.concat(pieces, innermost));
 }
 } // namespace
 
