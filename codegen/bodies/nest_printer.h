@@ -71,6 +71,10 @@ private:
   /// The loop that is best gone through inside of all others, of those given and of lanes: where most of what the body
   /// computes does not depend on it. -1: as they are.
   int innerLoop(llvm::ArrayRef<int> parallel) const;
+  /// Whether the steps of a reduction are whole rows that lie far apart: each is read in one go, and added to what the
+  /// output has so far, rather than a few elements of every row at a time. The order of each sum is the same.
+  bool isByRows() const;
+  mlir::LogicalResult printRows();
   mlir::LogicalResult printParallelLanes(llvm::ArrayRef<int> inside);
   PrintedCode laneText() const { return nest.widest.isInteger(1) ? PrintedCode("int8_t") : valueText(nest.widest); }
   /// Whether an output has an element for each step of the reductions: what is reduced, kept for other readers.

@@ -39,6 +39,18 @@ SINTER_FUNCTION void takeLast(T *items, int64_t n, int64_t count, Before before,
   }
 }
 
+/// Takes from the last in the order `before` on, as long as visit(item) says so. Reorders items.
+template <class T, class Before, class Visit>
+SINTER_FUNCTION void takeLastWhile(T *items, int64_t n, Before before, Visit visit) {
+  for (int64_t root = n / 2; root-- > 0;)
+    siftDown(items, root, n, before);
+  while (n > 0 && visit(items[0])) {
+    items[0] = items[--n];
+    if (n > 0)
+      siftDown(items, 0, n, before);
+  }
+}
+
 template <class T, class Before>
 SINTER_FUNCTION void heapSort(T *items, int64_t n, Before before) {
   for (int64_t root = n / 2; root-- > 0;)

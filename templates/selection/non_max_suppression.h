@@ -63,20 +63,21 @@ SINTER_FUNCTION void nonMaxSuppression(const NonMaxSuppressionParams &p, const V
         const int o = compareNumbers<float>(score[a * scores.strides[2]], score[b * scores.strides[2]]);
         return o == 0 ? a > b : o < 0;
       };
-      takeLast(order.data, candidates, candidates, isWorse, [&](int64_t, int64_t box) {
+      takeLastWhile(order.data, candidates, isWorse, [&](int64_t box) {
         if (found - start >= *most.data)
-          return;
+          return false;
         const BoxEdges edges = boxEdges(boxes, batch, box, p.center_point_box);
         const int64_t taken = found < capacity ? found : capacity;
         for (int64_t k = start; k < taken; ++k)
           if (overlapsMore(edges, boxEdges(boxes, batch, entry(k, 2), p.center_point_box), *iou.data))
-            return;
+            return true;
         if (found < capacity) {
           entry(found, 0) = batch;
           entry(found, 1) = c;
           entry(found, 2) = box;
         }
         ++found;
+        return true;
       });
     }
   *count.data = found;
