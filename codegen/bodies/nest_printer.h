@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The printer of a nest: what it knows, and its parts. The loops of a CPU and what both share are in nest_print.cpp,
-// threads of a GPU in nest_threads.cpp.
+// threads of a GPU in nest_threads.cpp, sums of rows in nest_rows.cpp.
 #pragma once
 
 #include "body_printer.h"
