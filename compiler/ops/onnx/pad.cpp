@@ -101,8 +101,8 @@ Value source(const Op &op, OpBuilder &nb, StringRef mode, Value k, Value size, b
 
 /// Where position `at` of a dim is read from in each part of it: before, of, and behind what is kept. Empty where a
 /// part would be read more than once, or it is not known.
-using Part = std::function<Value(OpBuilder &, Value at)>;
-SmallVector<std::pair<Size, Part>, 3> partsOf(const Op &op, StringRef mode, const Crop &crop) {
+using PadPart = std::function<Value(OpBuilder &, Value at)>;
+SmallVector<std::pair<Size, PadPart>, 3> partsOf(const Op &op, StringRef mode, const Crop &crop) {
   if (!isNear(crop) || rangeOf(crop.kept)->first < leastKept)
     return {};
   std::optional<int64_t> low = constantOf(crop.low), high = constantOf(crop.high);
@@ -115,11 +115,11 @@ SmallVector<std::pair<Size, Part>, 3> partsOf(const Op &op, StringRef mode, cons
     return nb.create<arith::SubIOp>(op.loc, toValue(nb, op.loc, size), at);
   };
   Size first = crop.first, behind = add(op.b, op.loc, first, crop.kept);
-  auto from = [&](Size start) -> Part { return [=](OpBuilder &nb, Value at) { return plus(nb, at, start); }; };
-  auto downFrom = [&](Size start) -> Part { return [=](OpBuilder &nb, Value at) { return minus(nb, start, at); }; };
-  auto always = [&](Size place) -> Part { return [=](OpBuilder &nb, Value) { return toValue(nb, op.loc, place); }; };
+  auto from = [&](Size start) -> PadPart { return [=](OpBuilder &nb, Value at) { return plus(nb, at, start); }; };
+  auto downFrom = [&](Size start) -> PadPart { return [=](OpBuilder &nb, Value at) { return minus(nb, start, at); }; };
+  auto always = [&](Size place) -> PadPart { return [=](OpBuilder &nb, Value) { return toValue(nb, op.loc, place); }; };
   auto less = [&](Size size, int64_t n) { return sub(op.b, op.loc, size, sizeOf(op.b, n)); };
-  SmallVector<std::pair<Size, Part>, 3> parts;
+  SmallVector<std::pair<Size, PadPart>, 3> parts;
   if (*low)
     parts.emplace_back(crop.low, mode == "edge"   ? always(first)
                                  : mode == "wrap" ? from(less(behind, *low))
@@ -167,7 +167,7 @@ LogicalResult lowerPad(Op &op) {
   Tensor readable = neverEmpty(op, x);
   const int64_t innermost = x.rank() - 1;
   // Elements of whose innermost dim those in `part` are made, at its positions; null: all of them.
-  auto made = [&](const Sizes &of, const Part &part) {
+  auto made = [&](const Sizes &of, const PadPart &part) {
     return op.generate(of, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
       SmallVector<Value> from(at);
       Value inside;
@@ -198,7 +198,7 @@ LogicalResult lowerPad(Op &op) {
       return inside ? nb.create<arith::SelectOp>(op.loc, inside, element, fill).getResult() : element;
     });
   };
-  SmallVector<std::pair<Size, Part>, 3> parts;
+  SmallVector<std::pair<Size, PadPart>, 3> parts;
   if (!fill && x.rank() > 0)
     parts = partsOf(op, mode, crops[innermost]);
   if (parts.empty())
