@@ -6,15 +6,7 @@
 
 namespace sinter {
 
-inline mlir::Value geluByErf(const Scalars &s, mlir::Value x) {
-  mlir::Value inner = erf(s, s.mul(x, s.constant(0.70710678118654752440))); // sqrt(1 / 2)
-  return s.mul(s.mul(s.constant(0.5), x), s.add(s.constant(1), inner));
-}
-
-inline mlir::Value geluByTanh(const Scalars &s, mlir::Value x) {
-  mlir::Value cubed = s.mul(s.constant(0.044715), s.mul(x, s.mul(x, x)));
-  mlir::Value inner = tanh(s, s.mul(s.constant(0.79788456080286535588), s.add(x, cubed))); // sqrt(2 / pi)
-  return s.mul(s.mul(s.constant(0.5), x), s.add(s.constant(1), inner));
-}
+inline mlir::Value geluByErf(const Scalars &s, mlir::Value x) { return s.apply("gelu", x); }
+inline mlir::Value geluByTanh(const Scalars &s, mlir::Value x) { return s.apply("gelu_tanh", x); }
 
 } // namespace sinter

@@ -49,11 +49,26 @@ SINTER_INLINE V erf(V x) {
   }
 }
 
-/// x / 2 (1 + erf(x / sqrt 2)), term by term as ONNX defines it.
+/// x / 2 (1 + erf(x / sqrt 2)) = x P(X < x) for X of the normal distribution. Of doubles term by term. Of floats
+/// max(x, 0) - |x| P(X > |x|), where P = 2^-q and q - 1 is a polynomial: half the work of erf, and no difference of
+/// numbers that are almost the same. At most 1.5 ULP for positive x, for negative ones 2^-24 |x|.
 template <class V>
 SINTER_INLINE V gelu(V x) {
   using E = ElementOf<V>;
-  return E(0.5) * x * (E(1) + erf(V(x * E(0x1.6a09e667f3bcdp-1))));
+  if constexpr (kSame<E, double>) {
+    return E(0.5) * x * (E(1) + erf(V(x * E(0x1.6a09e667f3bcdp-1))));
+  } else {
+    using U = UnsignedOf<V>;
+    const V a = firstIfSmaller(splat<V>(9.5f), abs(x)); // from there on P is less than 2^-100
+    const V q = a * horner(a, 0x1.7d4b3ep-19f, -0x1.4af394p-15f, 0x1.873a6cp-13f, 0x1.1d359ap-13f, -0x1.ced312p-8f,
+                           0x1.ae0a86p-5f, 0x1.d63ac2p-2f, 0x1.26aed4p0f);
+    const V shifted = q + splat<V>(0x1.8p23f); // the nearest whole number stands in its low bits
+    const V r = (shifted - splat<V>(0x1.8p23f)) - q;
+    const V p = horner(r, 0x1.4172bap-14f, 0x1.5f0978p-11f, 0x1.3b2ddap-8f, 0x1.c6af7ap-6f, 0x1.ebfbdcp-4f,
+                       0x1.62e43p-2f, 0.5f);
+    const V tail = bitCast<V>(U(bitCast<U>(p) - (bitCast<U>(shifted) << 23)));
+    return fma(V(-a), tail, relu(x));
+  }
 }
 /// x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
 template <class V>

@@ -32,6 +32,7 @@ ULP_TEST(log10, 3.0, std::log10(x))
 ULP_TEST(log1p, 3.0, std::log1p(x))
 ULP_TEST_IN(softplus, 4.0, -87.0, INFINITY, std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x))))
 ULP_TEST(erf, 1.5, std::erf(x))
+ULP_TEST_IN(gelu, 1.5, 0.0, INFINITY, x / 2 * std::erfc(-x * std::sqrt(0.5)))
 ULP_TEST(sin, 1.5, std::sin(x))
 ULP_TEST(cos, 1.5, std::cos(x))
 ULP_TEST(tan, 3.5, std::tan(x))
@@ -51,6 +52,25 @@ ULP_TEST(floor, 0.0, std::floor(x))
 ULP_TEST(ceil, 0.0, std::ceil(x))
 ULP_TEST(trunc, 0.0, std::trunc(x))
 ULP_TEST(round, 0.0, std::round(x))
+
+TEST_CASE("gelu below 0 within a part of its argument") {
+  constexpr int lanes = sinter::kLanes<float>;
+  double worst = 0, at = 0;
+  for (int i = 0; i < 400000; i += lanes) {
+    float x[lanes], y[lanes];
+    for (int j = 0; j < lanes; ++j)
+      x[j] = -float(std::ldexp(1.0 + (i + j) % 1000 / 1000.0, (i + j) / 1000 / 4 - 90));
+    sinter::store(&y[0], sinter::gelu(sinter::load<sinter::Vec<float, lanes>>(&x[0])));
+    for (int j = 0; j < lanes; ++j) {
+      const double exact = double(x[j]) / 2 * std::erfc(-double(x[j]) * std::sqrt(0.5));
+      const double error = std::fabs(double(y[j]) - exact) / std::fabs(double(x[j]));
+      if (!(error <= worst))
+        worst = error, at = double(x[j]);
+    }
+  }
+  INFO("at " << at);
+  CHECK(worst <= 0x1p-24);
+}
 
 TEST_CASE("special values") {
   const float inf = INFINITY, nan = NAN;
@@ -74,6 +94,10 @@ TEST_CASE("special values") {
   CHECK(sinter::softplus(inf) == inf);
   CHECK(sinter::erf(-inf) == -1.0f);
   CHECK(std::isnan(sinter::erf(nan)));
+  CHECK(sinter::gelu(inf) == inf);
+  CHECK(std::fabs(sinter::gelu(-inf)) < 1e-29f);
+  CHECK(std::signbit(sinter::gelu(-0.0f)));
+  CHECK(std::isnan(sinter::gelu(nan)));
   CHECK(sinter::sign(-3.0f) == -1.0f);
   CHECK(std::isnan(sinter::sqrt(-1.0f)));
 }
