@@ -77,6 +77,7 @@ constexpr StringRef memory[] = {
     "drop-copies",             // what bufferization could not see
     "gather-operands",         // views with gaps, for kernels that need them dense
     "fill-halos",              // of padded maps only the padding
+    "space-rows",              // for products of many
     "bind-states",             // one buffer for what is carried from call to call
     "io-in-arena",             // --io-in-arena
     "place-on-host",           // of a GPU's program, what is no kernel

@@ -66,7 +66,7 @@ SINTER_INLINE void gemv(const TA *a, int64_t lda, Step step, const TB *b, TC *c,
 /// A: m rows, lda elements apart, k elements each, `step` apart (1, or lda's role in a transposed A). C: m rows, ldc
 /// apart. m, n, k, lda, step, ldc: Fixed or int64_t, 0 allowed. `epilogue(v, i, j)`: row i, columns j and on. `next`:
 /// what runs after this reads it first (its first panel), or null. No scratch; no alignment beyond the elements'. lda
-/// and ldc in bytes should not be multiples of 2048.
+/// in bytes should not be a multiple of 4096: the pass space-rows sees to it.
 template <int R, int NR, class TA, class TB, class TC, class LdA, class Step, class LdC, class M, class N, class K,
           class Epilogue>
 void gemm(const TA *a, LdA lda, Step step, const TB *b, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue,

@@ -7,6 +7,7 @@
 #include "ir/ordered_moves.h"
 #include "memory/aliases.h"
 #include "memory/footprint.h"
+#include "passes/buffers/support/retype_uses.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -38,7 +39,7 @@ public:
       type = alloc.getType();
     else if (isReshaped && !(type = reshapedIn(type, alloc.getType().getShape())))
       return "the reshaped source has no place in the destination";
-    if (!retype(alloc.getResult(), type, /*apply=*/false))
+    if (!retypeUses(alloc.getResult(), type, /*apply=*/false))
       return "a kernel that makes or reads the source needs it contiguous";
     Value place = rebuild(copy.getTarget());
     if (fill)
@@ -51,7 +52,7 @@ public:
       place = builder.create<memref::CastOp>(copy.getLoc(), known, place);
       type = known;
     }
-    retype(alloc.getResult(), type, /*apply=*/true);
+    retypeUses(alloc.getResult(), type, /*apply=*/true);
     alloc.getResult().replaceAllUsesWith(place);
     copy.erase();
     alloc.erase();
@@ -175,45 +176,6 @@ private:
               : OpFoldResult(builder.getIndexAttr(staticStrides[i]));
     return builder.create<memref::ReinterpretCastOp>(copy.getLoc(), type, place, builder.getIndexAttr(offset), sizes,
                                                      strides);
-  }
-
-  /// Kernels go along the innermost dim by vectors, and blocks of channels; only loop nests have a stride there.
-  static bool isInnermostGapless(MemRefType type) {
-    auto [strides, offset] = getStridesAndOffset(type);
-    for (auto [size, stride] : llvm::reverse(llvm::zip(type.getShape(), strides)))
-      if (size != 1)
-        return stride == 1;
-    return true;
-  }
-
-  /// Whether everything that uses `value` takes a buffer of `type`; with `apply`, views of it get their new types.
-  static bool retype(Value value, MemRefType type, bool apply) {
-    return llvm::all_of(value.getUses(), [&](OpOperand &use) {
-      Operation *op = use.getOwner();
-      MemRefType viewType;
-      if (auto view = dyn_cast<memref::SubViewOp>(op)) {
-        viewType = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
-            view.getType().getShape(), type, view.getMixedOffsets(), view.getMixedSizes(), view.getMixedStrides()));
-      } else if (auto collapse = dyn_cast<memref::CollapseShapeOp>(op)) {
-        if (!memref::CollapseShapeOp::isGuaranteedCollapsible(type, collapse.getReassociationIndices()))
-          return false;
-        viewType = memref::CollapseShapeOp::computeCollapsedType(type, collapse.getReassociationIndices());
-      } else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op)) {
-        FailureOr<MemRefType> expanded = memref::ExpandShapeOp::computeExpandedType(
-            type, expand.getResultType().getShape(), expand.getReassociationIndices());
-        if (failed(expanded))
-          return false;
-        viewType = *expanded;
-      } else if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op)) {
-        return false; // counts from the root
-      } else {
-        return isa<linalg::LinalgOp, memref::CopyOp, memref::LoadOp, memref::StoreOp, memref::DimOp>(op) ||
-               (isa<DestinationStyleOpInterface>(op) && isInnermostGapless(type));
-      }
-      if (apply)
-        op->getResult(0).setType(viewType);
-      return retype(op->getResult(0), viewType, apply);
-    });
   }
 
   memref::CopyOp copy;
