@@ -14,6 +14,7 @@ constexpr StringRef onNodes[] = {
     "drop-identities",     // patterns are as short as they look
     "recognize-attention", // what exporters spell in many nodes is one
     "recognize-norms",     //
+    "recognize-gelu",      //
     "scatter-in-place",    // before conversion, which asks what is a state
     "raise-quantizations", // towards what computes, so that integers are moved
     "recognize-quantized", // operators of integers, as onnxruntime rounds them

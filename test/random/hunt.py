@@ -24,7 +24,7 @@ ORACLE_SECONDS, BATCH_SECONDS = 300, 900  # what takes longer hangs, however loa
 CLANG = next((name for name in ("clang++-19", "clang++") if shutil.which(name)), None)
 RUNNERS = None  # a folder for sinter-batch's runners, which then are compiled once
 # Ways to compile that must not change results: one or two of them for each model, at random.
-OPTIONAL_PASSES = """drop-identities fold-constants recognize-attention recognize-norms raise-quantizations recognize-quantized fuse-quantized fold-pads
+OPTIONAL_PASSES = """drop-identities fold-constants recognize-attention recognize-norms recognize-gelu raise-quantizations recognize-quantized fuse-quantized fold-pads
 fold-scales remove-dead-channels raise-transposes choose-layouts fuse-epilogues intform fit-integers pack-integers byte-tables pack-weights
 transposes-as-views fuse-elementwise tile-rows place-inserts reuse-inits drop-copies fill-halos space-rows""".split()
 VARIANTS = [["--fit", "ram"], ["--fit", "speed"], ["--threads", "3"], ["--io-in-arena"], ["--target", "x86-64-v2"], ["--target", "x86-64-v3"],
