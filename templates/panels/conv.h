@@ -8,6 +8,7 @@
 #include "templates/maps/pixel_tiles.h"
 #include "templates/maps/rows.h"
 #include "templates/panels/panel_range.h"
+#include "templates/panels/pointwise.h"
 #include "templates/panels/segments.h"
 #include "templates/panels/tap_rows.h"
 
@@ -223,17 +224,27 @@ SINTER_INLINE constexpr int64_t tileRowsOf(const Shape &s, int64_t rows, int64_t
   const int64_t fitting = (hasFew ? 128 << 10 : kCacheBytes / 4) / rowBytes + 1;
   return isSplit && fitting < rows ? fitting : rows;
 }
+/// Whether all that splits the rows First to Last into tiles is known.
+template <class Shape, class First, class Last>
+constexpr bool kStaticSplit = kStaticShape<Shape> && kFixed<First> >= 0 && kFixed<Last> >= 0;
+/// Whether tiles run on over the ends of rows.
+template <int R, int NR, class TA, class First, class Last, class Shape>
+SINTER_INLINE constexpr bool runsOnOver(const Shape &s) {
+  return s.outWidth < R || (isContiguous(s) && (kStaticSplit<Shape, First, Last> || !mayKeepSums<NR, TA, Shape>()));
+}
 /// The sizes of tiles into which conv splits the rows from First to Last.
 template <int R, int NR, class TA, class TB, class Shape, class First, class Last>
 constexpr TileSizes convTileSizes() {
-  if constexpr (kStaticShape<Shape> && kFixed<First> >= 0 && kFixed<Last> >= 0) {
+  if constexpr (kStaticSplit<Shape, First, Last>) {
     constexpr Shape s{};
     constexpr FilterPanels<NR, TA> panels(s);
     constexpr int64_t rows = kFixed<Last> - kFixed<First>, width = s.outWidth;
-    if (!isContiguous(s) && width >= R)
+    if (!runsOnOver<R, NR, TA, First, Last>(s))
       return tileSizes(width, R);
     const int64_t tileRows = tileRowsOf<TA, TB>(s, rows, panels.count, panels.size);
     return tileSizes(tileRows * width, R) | (tileRows > 0 ? tileSizes(rows % tileRows * width, R) : 0);
+  } else if constexpr (mayKeepSums<NR, TA, Shape>()) {
+    return Shape::outWidth < R ? kTileSizes<R, int64_t> : tileSizes(Shape::outWidth, R);
   } else {
     return kTileSizes<R, int64_t>;
   }
@@ -245,21 +256,22 @@ constexpr TileSizes convTileSizes() {
 /// or null. `range`: which panels. No scratch; no alignment beyond the elements'. R and NR as in gemm.h. With several
 /// groups, channels and filters per group are any number where blocks allow it: a block of `in` may hold channels of
 /// two groups. An input that is spread out is computed phase by phase, without its zeros.
-template <int R, int NR, class Shape, class TA, class TB, class TC, class First, class Last, class Epilogue,
-          class Range = AllPanels>
+template <int R, int NR, bool kIsCostly = false, class Shape, class TA, class TB, class TC, class First, class Last,
+          class Epilogue, class Range = AllPanels>
 void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstRow, Last lastRow, Epilogue epilogue,
           const void *next = nullptr, Range range = {}) {
   if constexpr (kHasSpread<Shape> && !kHasPhase<Shape>) {
     for (int64_t phase = 0; phase < s.spreadW && phase < s.outWidth; ++phase)
-      conv<R, NR>(ColumnPhase<Shape>(s, phase), in, weights, out + phase * s.out.pixel, firstRow, lastRow, epilogue,
-                  next, range);
+      conv<R, NR, kIsCostly>(ColumnPhase<Shape>(s, phase), in, weights, out + phase * s.out.pixel, firstRow, lastRow,
+                             epilogue, next, range);
     return;
   }
   using Panels = FilterPanels<NR, TA>;
+  using V = typename Panels::V;
   constexpr TileSizes sizes = convTileSizes<R, NR, TA, TB, Shape, First, Last>();
   const Panels panels(s);
   constexpr int tapRowTiles = tapRowPixels<Panels::vectors, TA, Shape>();
-  const bool contiguous = isContiguous(s);
+  const bool contiguous = isContiguous(s), isFlat = runsOnOver<R, NR, TA, First, Last>(s);
   const int64_t tileRows = tileRowsOf<TA, TB>(s, lastRow - firstRow, panels.count, panels.size);
 
   for (int64_t n = 0; n < s.batch; ++n)
@@ -273,29 +285,41 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
             after = next ? static_cast<const char *>(next) : reinterpret_cast<const char *>(weights);
           const char *ahead = after;
           const int64_t end = row + tileRows < lastRow ? row + tileRows : int64_t(lastRow);
-          const auto walk = [&](auto most, bool flat, auto sumTile) {
+          const auto walk = [&](auto most, bool flat, auto tile) {
             pixelTiles<int(decltype(most)::value)>(s, row, end, flat, [&](int64_t rows, int64_t h, int64_t w) {
-              typename Panels::V sums[decltype(most)::value * Panels::vectors];
-              sumTile(rows, h, w, &sums[0]);
-              storePixels<Panels::vectors>(s, &sums[0], rows, out, n, g * panels.filters + p * NR,
-                                           (g + 1) * panels.filters, h, w, epilogue);
+              tile(rows, h, w);
               ahead += panels.size / NR * 64;
               if (ahead >= after + panels.size * int64_t(sizeof(TB)))
                 ahead = after;
             });
           };
+          const auto walkSums = [&](auto most, bool flat, auto sumTile) {
+            walk(most, flat, [&](int64_t rows, int64_t h, int64_t w) {
+              V sums[decltype(most)::value * Panels::vectors];
+              sumTile(rows, h, w, &sums[0]);
+              storePixels<Panels::vectors>(s, &sums[0], rows, out, n, g * panels.filters + p * NR,
+                                           (g + 1) * panels.filters, h, w, epilogue);
+            });
+          };
           const TA *image = in + n * s.in.batch;
-          if constexpr (tapRowTiles > 0)
-            walk(Fixed<tapRowTiles>{}, false, [&](int64_t rows, int64_t h, int64_t w, typename Panels::V *sums) {
+          if constexpr (keepsSums<NR, TA, Shape, sizes>())
+            walk(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w) {
+              pointTileOf<sizes, NR, kIsCostly, V>(s, rows, p + 1 == panels.count,
+                                                   image + channelOffset(s.in, g * panels.channels) +
+                                                       h * s.strideH * s.in.row + w * s.strideW * s.in.pixel,
+                                                   panel, ahead, out + n * s.out.batch, n, g * panels.filters + p * NR,
+                                                   h, w, epilogue);
+            });
+          else if constexpr (tapRowTiles > 0)
+            walkSums(Fixed<tapRowTiles>{}, false, [&](int64_t rows, int64_t h, int64_t w, V *sums) {
               tapRowTile<tapRowTiles, Panels::vectors>(s, image, panel, g * panels.channels, panels.channels, rows, h,
                                                        w, ahead, sums);
             });
           else
-            walk(Fixed<R>{}, contiguous || s.outWidth < R,
-                 [&](int64_t rows, int64_t h, int64_t w, typename Panels::V *sums) {
-                   convTile<R, sizes, Panels::vectors>(s, image, panel, g * panels.channels, panels.channels, rows, h,
-                                                       w, contiguous, ahead, sums);
-                 });
+            walkSums(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w, V *sums) {
+              convTile<R, sizes, Panels::vectors>(s, image, panel, g * panels.channels, panels.channels, rows, h, w,
+                                                  contiguous, ahead, sums);
+            });
         }
 }
 

@@ -2,6 +2,7 @@
 // Channels in blocks, filters in panels: templates/panels/conv.h.
 #include "kernels/cycles.h"
 #include "kernels/kernel.h"
+#include "kernels/panels/support/costly_epilogue.h"
 #include "kernels/panels/support/panel_count.h"
 #include "kernels/panels/support/tile.h"
 
@@ -22,6 +23,8 @@ ContractionCall callOfConv(ConvOp op, const Target &target) {
   call.headers = {"templates/panels/conv.h"};
   call.function = "conv";
   call.templateArguments = {numbered(rowsOfTile(target, columns)), numbered(columns)};
+  if (isCostlyEpilogue(op.getEpilogue()))
+    call.templateArguments.push_back(named("kCostlyEpilogue"));
   call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
   call.panels = panelsOf(op);
   return call;

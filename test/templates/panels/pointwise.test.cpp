@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// pointwise.h by conv.h: single taps whose sums stay in registers give the bits that they give when they do not, in
+// whole maps, row tiles and shares of panels, and agree with the definition.
+#include "templates/panels/pointwise.h"
+#include "conv_problem.h"
+#include "templates/panels/conv.h"
+
+#include <algorithm>
+
+using namespace sinter;
+using test::kNR;
+using test::kR;
+using test::Problem;
+
+namespace {
+
+/// All but the heights, which a row tile does not know.
+template <int64_t kChannels, int64_t kFilters, int64_t kOutHeight, int64_t kOutWidth, int64_t kStride, int64_t kGroups,
+          int64_t kInBlock, int64_t kOutBlock>
+struct PointRows {
+  [[maybe_unused]] static constexpr int64_t batch = 2, channels = kChannels, width = kOutWidth * kStride,
+                                            filters = kFilters, outWidth = kOutWidth;
+  [[maybe_unused]] static constexpr int64_t kernelH = 1, kernelW = 1, strideH = kStride, strideW = kStride,
+                                            dilationH = 1, dilationW = 1, padTop = 0, padLeft = 0, groups = kGroups;
+  static constexpr int64_t rows = kOutHeight;
+  static constexpr ImageLayout in = blockedLayout(kChannels, kOutHeight *kStride, width, kInBlock),
+                               out = blockedLayout(kFilters, kOutHeight, kOutWidth, kOutBlock);
+};
+template <class Rows>
+struct Whole : Rows {
+  static constexpr int64_t height = Rows::rows * Rows::strideH, outHeight = Rows::rows;
+};
+template <class Rows>
+struct Tile : Rows {
+  int64_t height, outHeight;
+};
+
+/// Has a residual, so that it depends on where an element stands.
+template <bool kIsCostly, class Problem, class Shape, class First, class Last, class Range = AllPanels>
+void run(Problem &p, const Shape &s, const std::vector<float> &in, const std::vector<float> &weights, First first,
+         Last last, Range range = {}) {
+  const float *bias = p.bias.data();
+  conv<kR, kNR, kIsCostly>(
+      s, in.data(), weights.data(), p.out.data(), first, last,
+      [=](auto v, int64_t n, int64_t k, int64_t h, int64_t w) {
+        return v + load<decltype(v)>(bias + k) + splat<decltype(v)>(float(n + h * 3 - w * 2));
+      },
+      nullptr, range);
+}
+
+/// Register tiles that keep their sums against those that do not, which are those of sizes that are not known.
+template <bool kIsCostly, class Rows>
+void checkPoints() {
+  static_assert(kVectorRegisters < 32 || mayKeepSums<kNR, float, Whole<Rows>>(), "the case is of this kernel");
+  constexpr Whole<Rows> whole{};
+  ConvShape s;
+  s.batch = whole.batch, s.channels = whole.channels, s.filters = whole.filters, s.groups = whole.groups;
+  s.height = whole.height, s.width = whole.width, s.outHeight = whole.outHeight, s.outWidth = whole.outWidth;
+  s.strideH = whole.strideH, s.strideW = whole.strideW;
+  Problem<ConvShape> p(s, whole.in.block, whole.out.block);
+  const auto weights = p.packed(false), in = p.laidOut();
+  conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), 0, p.s.outHeight, p.addBias());
+  p.check();
+  std::fill(p.out.begin(), p.out.end(), -7.0f);
+  run<kIsCostly>(p, p.s, in, weights, 0, p.s.outHeight);
+  const std::vector<float> expected = p.out;
+  const auto clear = [&] { std::fill(p.out.begin(), p.out.end(), -7.0f); };
+
+  clear();
+  run<kIsCostly>(p, whole, in, weights, Fixed<0>{}, Fixed<Rows::rows>{});
+  CHECK(p.out == expected);
+  clear();
+  Tile<Rows> tile;
+  tile.height = whole.height, tile.outHeight = whole.outHeight;
+  run<kIsCostly>(p, tile, in, weights, 0, tile.outHeight / 2);
+  run<kIsCostly>(p, tile, in, weights, tile.outHeight / 2, tile.outHeight);
+  CHECK(p.out == expected);
+  clear();
+  const int64_t panels = whole.groups * ((whole.filters / whole.groups + kNR - 1) / kNR), part = (panels + 1) / 2;
+  run<kIsCostly>(p, whole, in, weights, Fixed<0>{}, Fixed<Rows::rows>{}, PanelRange{part, panels});
+  run<kIsCostly>(p, whole, in, weights, Fixed<0>{}, Fixed<Rows::rows>{}, PanelRange{0, part});
+  CHECK(p.out == expected);
+}
+template <class Rows>
+void check() {
+  checkPoints<false, Rows>();
+  checkPoints<true, Rows>();
+}
+
+} // namespace
+
+TEST_CASE("points over channels, filters and widths") {
+  check<PointRows<16, 96, 4, 28, 1, 1, 16, 16>>();
+  check<PointRows<24, 144, 3, 17, 1, 1, 24, 16>>(); // tiles of two sizes, half a panel
+  check<PointRows<5, 24, 7, 7, 1, 1, 5, 24>>();     // tiles run over the ends of rows, a narrower last vector
+  check<PointRows<32, 20, 5, 15, 2, 1, 16, 20>>();  // by every second pixel, a last vector in parts
+  check<PointRows<3, 3, 2, 30, 1, 1, 3, 3>>();      // no whole vector
+  check<PointRows<64, 31, 3, 1, 1, 1, 16, 31>>();   // columns of one pixel
+}
+
+TEST_CASE("points over more channels than are added up one by one") {
+  check<PointRows<144, 40, 3, 28, 1, 1, 16, 40>>();
+  check<PointRows<272, 17, 2, 14, 1, 1, 16, 17>>();
+  check<PointRows<300, 19, 2, 14, 1, 1, 300, 19>>();
+}
+
+TEST_CASE("points in groups") {
+  check<PointRows<32, 64, 3, 16, 1, 2, 16, 16>>(); // a block is a group's
+  check<PointRows<32, 64, 3, 16, 1, 4, 16, 16>>(); // a group's are part of a block
+}
