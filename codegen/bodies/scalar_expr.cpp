@@ -5,6 +5,7 @@
 #include "codegen/text/element_text.h"
 #include "dialect.h"
 #include "ir/float_range.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -42,6 +43,15 @@ const llvm::StringMap<Entry> &operations() {
 
 char classOf(Type type) { return type.isInteger(1) ? 'b' : type.isIntOrIndex() ? 'i' : 'f'; }
 
+/// Which operand of a max or min is a constant that is a number, so that only the other one may be NaN.
+StringRef numberedBound(Operation *op) {
+  auto isNumber = [](Value operand) {
+    APFloat constant(0.0f);
+    return matchPattern(operand, m_ConstantFloat(&constant)) && !constant.isNaN();
+  };
+  return isNumber(op->getOperand(1)) ? " of $0" : isNumber(op->getOperand(0)) ? " of $1" : "";
+}
+
 const Entry *findEntry(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return nullptr;
@@ -55,6 +65,9 @@ const Entry *findEntry(Operation *op) {
   if (isa<arith::MaximumFOp, arith::MinimumFOp>(op) && op->getResult(0).getType().isF32() &&
       llvm::all_of(op->getOperands(), [](Value operand) { return isNeverNan(operand); }))
     return lookup(isa<arith::MaximumFOp>(op) ? "never NaN: max" : "never NaN: min");
+  if (isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+    if (const Entry *entry = lookup(op->getName().getStringRef() + numberedBound(op)))
+      return entry;
   if (isa<arith::FPToSIOp>(op) && op->getOperand(0).getType().isF32() && isBounded(op->getOperand(0)))
     return lookup("bounded: fptosi");
   std::string key = op->getName().getStringRef().str();

@@ -169,6 +169,10 @@ TEST_CASE("max and min keep NaN, clamp and relu too") {
   CHECK(std::isnan(max(2.0f, nan)));
   CHECK(std::isnan(min(2.0f, nan)));
   CHECK(std::isnan(maxOf(max(splat<V>(2.0f), splat<V>(nan)))));
+  CHECK(std::isnan(noLess(splat<V>(nan), V{})[0]));
+  CHECK(std::isnan(noMore(nan, 1.0f)));
+  CHECK(noLess(-2.0f, 1.0f) == 1.0f);
+  CHECK(noMore(2.0f, 1.0f) == 1.0f);
   CHECK(std::isnan(clamp(nan, 0.0f, 1.0f)));
   CHECK(std::isnan(relu(nan)));
   CHECK(clamp(-3.0f, 0.0f, 6.0f) == 0.0f);

@@ -9,7 +9,9 @@
 // CHECK:      const auto v_2 = exp(v);
 // CHECK-NEXT: const auto v_3 = roundTo<f16>(convert<V>(v_2));
 // CHECK-NEXT: const auto v_4 = convert<V>(v_3);
-// CHECK-NEXT: const auto v_5 = min(v_4, splat<V>(1.5f));
+// CHECK-NEXT: const auto v_5 = noMore(v_4, splat<V>(1.5f));
+// CHECK-NEXT: const auto v_6 = noLess(v_5, splat<V>(-2.0f));
+// CHECK-NEXT: const auto v_7 = max(v_6, v);
 #id = affine_map<(i) -> (i)>
 func.func @main() attributes {
   sinter.inputs = [{name = "a", element = 6 : i64, dims = [9 : i64]}, {name = "b", element = 6 : i64, dims = [9 : i64]}, {name = "f", element = 1 : i64, dims = [9 : i64]}],
@@ -36,7 +38,10 @@ func.func @main() attributes {
     %2 = arith.extf %1 : f16 to f32
     %c = arith.constant 1.5 : f32
     %3 = arith.minimumf %2, %c : f32
-    linalg.yield %3 : f32
+    %d = arith.constant -2.0 : f32
+    %4 = arith.maximumf %d, %3 : f32
+    %5 = arith.maximumf %4, %x : f32
+    linalg.yield %5 : f32
   }
   return
 }
