@@ -128,16 +128,62 @@ SINTER_INLINE int64_t windowCount(const Shape &s, bool padded, WindowStart top, 
          count(x, s.kernelW, s.dilationW, s.width, s.padLeft, s.padRight);
 }
 
+/// Columns of the input whose rows are reduced before windows go over them.
+constexpr int64_t kPoolColumns = 64;
+/// Whether windows along a row share columns so much that each column is reduced once, over the rows of a window, for
+/// all windows that it is in: k by k taps then cost 2 k steps.
+template <class Shape>
+SINTER_INLINE bool sharesColumns(const Shape &s) {
+  const int64_t reach = (s.kernelW - 1) * s.dilationW + 1, rows = tapRows(s);
+  const int64_t columns = s.outWidth > 1 && s.strideW < s.kernelW ? s.strideW : s.kernelW;
+  return kPoolColumns >= reach * 2 && rows * s.kernelW > rows * columns + s.kernelW;
+}
+
+/// One row of outputs for V's lanes of channels whose windows share columns.
+template <class V, class Op, class Shape, class TA, class Write>
+SINTER_HOST_DEVICE void poolBySharedColumns(const Shape &s, const Op &op, const TA *image, WindowStart top,
+                                            Write write) {
+  V reduced[kPoolColumns];
+  const int64_t reach = (s.kernelW - 1) * s.dilationW + 1, atOnce = (kPoolColumns - reach) / s.strideW + 1;
+  for (int64_t first = 0; first < s.outWidth; first += atOnce) {
+    const int64_t end = first + atOnce < s.outWidth ? first + atOnce : int64_t(s.outWidth);
+    const int64_t x0 = first * s.strideW - s.padLeft, behind = (end - 1) * s.strideW - s.padLeft + reach;
+    for (int64_t x = x0 < 0 ? 0 : x0; x < behind && x < s.width; ++x) {
+      V acc = op.template start<V>();
+      tapRowsInside(s, top, [&](int64_t offset, int64_t, int64_t count) {
+        for (int64_t i = 0; i < count; ++i, offset += s.dilationH * s.in.row)
+          acc = op.step(acc, load<V>(image + offset + x * s.in.pixel));
+      });
+      reduced[x - x0] = acc;
+    }
+    for (int64_t w = first; w < end; ++w) {
+      const int64_t x = w * s.strideW - s.padLeft;
+      const Taps columns = tapsInside(x, s.kernelW, s.dilationW, s.width);
+      V acc = op.template start<V>();
+      for (int64_t kw = columns.first; kw < columns.last; ++kw)
+        acc = op.join(acc, reduced[x - x0 + kw * s.dilationW]);
+      write(acc, x, w);
+    }
+  }
+}
+
 /// Channels in blocks, `in` and `out` in the same block; output rows firstRow .. lastRow - 1, numbered as in rows.h.
 /// E: what is computed in. `epilogue` as in atRow. No scratch; no alignment beyond the elements'.
 template <class E, class Op, class Shape, class TA, class TC, class Epilogue>
 SINTER_HOST_DEVICE void pool(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_t lastRow,
                              Epilogue epilogue) {
+  const bool shares = sharesColumns(s);
   const auto row = [&](auto tag, int64_t n, int64_t c, int64_t h) {
     using V = typename decltype(tag)::Type;
     const TA *image = in + n * s.in.batch + channelOffset(s.in, c);
     TC *result = out + n * s.out.batch + channelOffset(s.out, c) + rowOffset(s, h);
     const WindowStart top = windowStart(s, h);
+    const auto write = [&](V acc, int64_t x, int64_t w) SINTER_INLINE_LAMBDA {
+      acc = op.finish(acc, ElementOf<V>(windowCount(s, countsPadding(op), top, x)));
+      store(result + w * s.out.pixel, atRow(s, epilogue, acc, n, c, h, w));
+    };
+    if (shares)
+      return poolBySharedColumns<V>(s, op, image, top, write);
     for (int64_t w = 0; w < s.outWidth; ++w) {
       const int64_t x = w * s.strideW - s.padLeft;
       const Taps columns = tapsInside(x, s.kernelW, s.dilationW, s.width);
@@ -147,8 +193,7 @@ SINTER_HOST_DEVICE void pool(const Shape &s, Op op, const TA *in, TC *out, int64
           for (int64_t kw = columns.first; kw < columns.last; ++kw)
             acc = op.step(acc, load<V>(image + offset + (x + kw * s.dilationW) * s.in.pixel));
       });
-      acc = op.finish(acc, ElementOf<V>(windowCount(s, countsPadding(op), top, x)));
-      store(result + w * s.out.pixel, atRow(s, epilogue, acc, n, c, h, w));
+      write(acc, x, w);
     }
   };
   for (int64_t n = 0; n < s.batch; ++n)
