@@ -108,9 +108,19 @@ SINTER_INLINE void pointTile(const Shape &s, const TA *a, const TB *b, const cha
     sums.start();
     // One loop, since sums would change registers between two.
     for (; c < stop; c += together, b += together * kColumns, ahead += together * 64) {
-      SINTER_UNROLL
-      for (int q = 0; q < together; ++q)
-        sums.add([&](int r) SINTER_INLINE_LAMBDA { return a[r * pixel + q]; }, b + q * kColumns, ahead + q * 64);
+      if constexpr (kTakesLanes<V> && together == RowVectors<R, V>::steps) {
+        RowVectors<R, V> rows;
+        rows.read([&](int r) SINTER_INLINE_LAMBDA { return a + r * pixel; });
+        int q = 0;
+        rows.forSteps([&](auto element) SINTER_INLINE_LAMBDA {
+          sums.add(element, b + q * kColumns, ahead + q * 64);
+          ++q;
+        });
+      } else {
+        SINTER_UNROLL
+        for (int q = 0; q < together; ++q)
+          sums.add([&](int r) SINTER_INLINE_LAMBDA { return a[r * pixel + q]; }, b + q * kColumns, ahead + q * 64);
+      }
       a += together;
       left -= together;
       if (left == 0) {
