@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two calls of a model by onnxruntime on one thread with all optimizations; the second is between the marks.
 //   call_onnxruntime MODEL TENSOR...   each TENSOR, of the inputs in their order: TYPE:DIM,DIM,...:FILE (TYPE of TensorProto)
-// Outputs are bound to nothing: onnxruntime's arena gives their memory, which it holds from the first call on. The
-// library is told by its position in OrtApi alone (onnxruntime_c_api.h, to which functions are only ever added), since
-// packages bring no header.
+// Outputs are bound to nothing: onnxruntime's arena gives their memory, which it holds from the first call on. Its
+// functions are told by their positions in OrtApi alone, to which they are only ever added, since packages bring no
+// header.
 #include "marks.h"
 
 #include <cstdint>
