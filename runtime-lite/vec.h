@@ -21,11 +21,14 @@ SINTER_INLINE V splat(ElementOf<V> x) {
 /// One lane of a vector of two or four in all of them.
 template <int kLane, class V>
 SINTER_INLINE V splatLane(V v) {
-#ifdef SINTER_IS_GNU
+#if defined(__clang__)
   if constexpr (kLanesOf<V> == 2)
     return __builtin_shufflevector(v, v, kLane, kLane);
   else
     return __builtin_shufflevector(v, v, kLane, kLane, kLane, kLane);
+#elif defined(SINTER_IS_GNU)
+  using Index = Like<V, typename IfType<sizeof(ElementOf<V>) == 8, int64_t, int32_t>::Type>;
+  return __builtin_shuffle(v, Index{} + kLane); // that of clang is not in GCC before 12
 #else
   return splat<V>(v[kLane]);
 #endif

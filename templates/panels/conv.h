@@ -227,10 +227,13 @@ SINTER_INLINE constexpr int64_t tileRowsOf(const Shape &s, int64_t rows, int64_t
 /// Whether all that splits the rows First to Last into tiles is known.
 template <class Shape, class First, class Last>
 constexpr bool kStaticSplit = kStaticShape<Shape> && kFixed<First> >= 0 && kFixed<Last> >= 0;
-/// Whether tiles run on over the ends of rows.
+/// Whether tiles run on over the ends of rows. Sums that are kept are of pixels at equal distances.
 template <int R, int NR, class TA, class First, class Last, class Shape>
 SINTER_INLINE constexpr bool runsOnOver(const Shape &s) {
-  return s.outWidth < R || (isContiguous(s) && (kStaticSplit<Shape, First, Last> || !mayKeepSums<NR, TA, Shape>()));
+  if constexpr (mayKeepSums<NR, TA, Shape>())
+    return isContiguous(s) && (kStaticSplit<Shape, First, Last> || s.outWidth < R);
+  else
+    return isContiguous(s) || s.outWidth < R;
 }
 /// The sizes of tiles into which conv splits the rows from First to Last.
 template <int R, int NR, class TA, class TB, class Shape, class First, class Last>
@@ -244,7 +247,8 @@ constexpr TileSizes convTileSizes() {
     const int64_t tileRows = tileRowsOf<TA, TB>(s, rows, panels.count, panels.size);
     return tileSizes(tileRows * width, R) | (tileRows > 0 ? tileSizes(rows % tileRows * width, R) : 0);
   } else if constexpr (mayKeepSums<NR, TA, Shape>()) {
-    return Shape::outWidth < R ? kTileSizes<R, int64_t> : tileSizes(Shape::outWidth, R);
+    constexpr bool rowsFollow = Shape::strideH * Shape::in.row == Shape::outWidth * Shape::strideW * Shape::in.pixel;
+    return Shape::outWidth < R && rowsFollow ? kTileSizes<R, int64_t> : tileSizes(Shape::outWidth, R);
   } else {
     return kTileSizes<R, int64_t>;
   }

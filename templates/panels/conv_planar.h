@@ -105,7 +105,9 @@ SINTER_INLINE void planarRows(const Shape &s, const TA *in, const TB *weights, T
         };
         constexpr int tapRowTiles = hasShortTapRows<R, Shape>() ? tapRowPixels<Panels::vectors, TA, Shape>() : 0;
         constexpr int worthwhile = 10; // sums: of few channels, a tile's begin and end take as long as what is between
-        if constexpr (tapRowTiles * Panels::vectors >= worthwhile && kFixed<Columns> == kFixed<decltype(outWidthOf(s))>)
+        if constexpr (tapRowTiles * Panels::vectors >= worthwhile &&
+                      !takesTapLanes<R, Panels::vectors, typename Panels::V, Shape>() &&
+                      kFixed<Columns> == kFixed<decltype(outWidthOf(s))>)
           planarTapRows<tapRowTiles>(s, panels, image, weights, g, h, ahead, storeTile);
         else if constexpr (hasShortTapRows<R, Shape>())
           planarRow<R>(s, firstColumn, columns, panels, image, weights, g, h, ahead, storeTile);

@@ -76,12 +76,46 @@ struct TapRowTable {
   }
 };
 
+/// body(Fixed<0>{}), body(Fixed<1>{}), ... for kCount numbers.
+template <int kCount, class Body>
+SINTER_INLINE void forFixed(Body body) {
+  if constexpr (kCount > 0) {
+    forFixed<kCount - 1>(body);
+    body(Fixed<kCount - 1>{});
+  }
+}
+
+/// The kSpan elements that the pixels of a tile meet in a row of taps, in vectors none of which reaches beyond them:
+/// fewer loads than one for each pixel and tap, where an fma takes a lane.
+template <int64_t kSpan, class V>
+struct TapLanes {
+  static constexpr int64_t lanes = kLanesOf<V>, vectors = (kSpan + lanes - 1) / lanes;
+  V at[vectors];
+
+  static constexpr int64_t begin(int64_t vector) { return vector + 1 < vectors ? vector * lanes : kSpan - lanes; }
+  template <class T>
+  SINTER_INLINE_MEMBER explicit TapLanes(const T *a) {
+    SINTER_UNROLL
+    for (int64_t i = 0; i < vectors; ++i)
+      at[i] = load<V>(a + begin(i));
+  }
+  template <int64_t kElement>
+  SINTER_INLINE_MEMBER V element() const {
+    return splatLane<int(kElement - begin(kElement / lanes))>(at[kElement / lanes]);
+  }
+};
+/// Whether registers hold them beside the sums of R pixels by NV vectors, a row of weights and the next one.
+template <int R, int NV, class V, int64_t kSpan>
+constexpr bool kHoldsTapLanes = kTakesLanes<V> && kSpan >= kLanesOf<V> &&
+                                R * NV + (kSpan + kLanesOf<V> - 1) / kLanesOf<V> + 2 * NV <= kVectorRegisters;
+
 /// Adds up one tile whose rows of taps are short, `KW` each: row i of the tile has its elements `stride` behind those
 /// of row i - 1, taps are `step` apart; `x` is added to where the table's rows start. No loop over a row's taps, so
 /// that all addresses of a tap row are one register and constants.
 template <int R, int NV, class V, int KW, class Stride, class Step, class TA, class TB>
 void sumTapRows(const TapRow<TA> *rows, int64_t count, int64_t x, Stride stride, Step step, const TB *weights,
                 const char *ahead, V *out) {
+  constexpr int64_t span = (R - 1) * kFixed<Stride> + (KW - 1) * kFixed<Step> + 1;
   bool more = false;
   int64_t i = 0;
   do {
@@ -92,6 +126,23 @@ void sumTapRows(const TapRow<TA> *rows, int64_t count, int64_t x, Stride stride,
     for (; i < end; ++i, ahead += 64) {
       const TA *a = rows[i].a + x;
       const TB *b = weights + rows[i].b;
+      if constexpr (kHoldsTapLanes<R, NV, V, span>) {
+        const TapLanes<span, V> taps(a);
+        SINTER_PREFETCH(ahead);
+        forFixed<KW>([&](auto q) SINTER_INLINE_LAMBDA {
+          V w[NV];
+          SINTER_UNROLL
+          for (int j = 0; j < NV; ++j)
+            w[j] = load<V>(b + (q * NV + j) * kLanesOf<V>);
+          forFixed<R>([&](auto r) SINTER_INLINE_LAMBDA {
+            const V element = taps.template element<r * kFixed<Stride> + q * kFixed<Step>>();
+            SINTER_UNROLL
+            for (int j = 0; j < NV; ++j)
+              sums.at[r][j] = multiplyAdd(element, w[j], sums.at[r][j]);
+          });
+        });
+        continue;
+      }
       SINTER_UNROLL
       for (int q = 0; q < KW; ++q) {
         // Rows meet elements that others met at another tap. Where sums leave few registers, holding those for later
@@ -104,6 +155,16 @@ void sumTapRows(const TapRow<TA> *rows, int64_t count, int64_t x, Stride stride,
     sums.end(out, more);
     more = true;
   } while (i < count);
+}
+
+/// Whether tiles of R pixels by NV vectors of a shape that is known are added up so.
+template <int R, int NV, class V, class Shape>
+constexpr bool takesTapLanes() {
+  if constexpr (kTakesLanes<V> && kStaticWindows<Shape>)
+    return Shape::in.pixel == 1 &&
+           kHoldsTapLanes<R, NV, V, (R - 1) * Shape::strideW + (Shape::kernelW - 1) * Shape::dilationW + 1>;
+  else
+    return false;
 }
 
 /// Whether sumTapRows serves: a shape that is known, with few rows of few taps, and vectors to save the time of.

@@ -14,6 +14,8 @@ namespace sinter::test {
 constexpr int kR = 14, kNR = 32;
 #elif SINTER_VECTOR_BYTES == 32
 constexpr int kR = 6, kNR = 16;
+#elif defined(__aarch64__)
+constexpr int kR = 9, kNR = 8;
 #else
 constexpr int kR = 8, kNR = 12;
 #endif

@@ -51,7 +51,8 @@ void run(Problem &p, const Shape &s, const std::vector<float> &in, const std::ve
 /// Register tiles that keep their sums against those that do not, which are those of sizes that are not known.
 template <bool kIsCostly, class Rows>
 void checkPoints() {
-  static_assert(kVectorRegisters < 32 || mayKeepSums<kNR, float, Whole<Rows>>(), "the case is of this kernel");
+  static_assert(kVectorRegisters < 32 || kNR < 32 || mayKeepSums<kNR, float, Whole<Rows>>(),
+                "the case is of this kernel");
   constexpr Whole<Rows> whole{};
   ConvShape s;
   s.batch = whole.batch, s.channels = whole.channels, s.filters = whole.filters, s.groups = whole.groups;
@@ -94,6 +95,7 @@ TEST_CASE("points over channels, filters and widths") {
   check<PointRows<24, 144, 3, 17, 1, 1, 24, 16>>(); // tiles of two sizes, half a panel
   check<PointRows<5, 24, 7, 7, 1, 1, 5, 24>>();     // tiles run over the ends of rows, a narrower last vector
   check<PointRows<32, 20, 5, 15, 2, 1, 16, 20>>();  // by every second pixel, a last vector in parts
+  check<PointRows<16, 32, 8, 8, 2, 1, 16, 16>>();   // the same in rows that are shorter than a tile
   check<PointRows<3, 3, 2, 30, 1, 1, 3, 3>>();      // no whole vector
   check<PointRows<64, 31, 3, 1, 1, 1, 16, 31>>();   // columns of one pixel
 }
