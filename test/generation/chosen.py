@@ -18,9 +18,9 @@ INT, FLOAT = c.c_int32, c.c_float
 
 class Sampler(c.Structure):
     _fields_ = [
-        ("do_sample", INT), ("sequence_bias", Sequences), ("sequence_bias_values", c.POINTER(FLOAT)), ("encoder_repetition_penalty", c.c_double),
-        ("repetition_penalty", FLOAT), ("presence_penalty", FLOAT), ("frequency_penalty", FLOAT), ("no_repeat_ngram_size", INT),
-        ("encoder_no_repeat_ngram_size", INT), ("bad_words", Sequences), ("min_length", INT), ("min_new_tokens", INT), ("eos", Ids),
+        ("do_sample", INT), ("sequence_bias", Sequences), ("sequence_bias_values", c.POINTER(FLOAT)), ("diversity_penalty", FLOAT),
+        ("encoder_repetition_penalty", c.c_double), ("repetition_penalty", FLOAT), ("presence_penalty", FLOAT), ("frequency_penalty", FLOAT),
+        ("no_repeat_ngram_size", INT), ("encoder_no_repeat_ngram_size", INT), ("bad_words", Sequences), ("min_length", INT), ("min_new_tokens", INT), ("eos", Ids),
         ("forced_bos", Ids), ("forced_eos", Ids), ("max_length", INT), ("remove_invalid_values", INT), ("exponential_decay_start", INT),
         ("exponential_decay_factor", c.c_double), ("suppress", Ids), ("begin_suppress", Ids), ("temperature", FLOAT), ("top_k", INT), ("top_p", FLOAT),
         ("min_p", FLOAT), ("typical_p", FLOAT), ("epsilon_cutoff", FLOAT), ("eta_cutoff", FLOAT), ("min_tokens_to_keep", INT), ("seed", c.c_uint64)]
@@ -28,7 +28,7 @@ class Sampler(c.Structure):
 
 class Step(c.Structure):
     _fields_ = [("tokens", c.POINTER(c.c_int32)), ("token_count", INT), ("prompt_count", INT), ("encoder", Ids),
-                ("allowed", c.POINTER(c.c_uint32)), ("sequence", c.c_uint32)]
+                ("allowed", c.POINTER(c.c_uint32)), ("sequence", c.c_uint32), ("beside", Ids)]
 
 
 class Beams(c.Structure):
