@@ -17,8 +17,6 @@ namespace {
 /// Vector instructions per product that a vector of a tile's channels takes from the input to scratch, and per sum that
 /// one of its filters takes from there to the output.
 constexpr double kPerProductIn = 3.75, kPerSumOut = 3.1;
-/// The same for calls of the register tile, and for each product that one adds up: lists are written, sums stored.
-constexpr double kPerCall = 20, kPerSegment = 8;
 /// Of a dim: longer ones have not been measured.
 constexpr int64_t kMostTaps = 15;
 
@@ -157,11 +155,8 @@ std::optional<double> winogradCycles(ConvOp conv, const Target &target, int64_t 
   double transforms = double(s->groups * tiles) * perMac *
                       (vectors(s->channels) * kPerProductIn * double(s->products()) +
                        vectors(s->filters) * kPerSumOut * double(s->sums()));
-  auto tilesOfRegisters =
-      double(s->groups * llvm::divideCeil(s->filters, columns) * blocks * llvm::divideCeil(together, rows));
-  double lists = tilesOfRegisters * perMac * (kPerCall * double(s->sums()) + kPerSegment * double(s->products()));
   double bytes = double(s->weights(s->products())) * 4;
-  return std::max(tileCycles(target, products, rows, columns) + transforms + lists + mapCycles(target, *s),
+  return std::max(tileCycles(target, products, rows, columns) + transforms + mapCycles(target, *s),
                   weightCycles(target, bytes, blocks));
 }
 
