@@ -228,25 +228,25 @@ SINTER_INLINE constexpr int64_t tileRowsOf(const Shape &s, int64_t rows, int64_t
 template <class Shape, class First, class Last>
 constexpr bool kStaticSplit = kStaticShape<Shape> && kFixed<First> >= 0 && kFixed<Last> >= 0;
 /// Whether tiles run on over the ends of rows. Sums that are kept are of pixels at equal distances.
-template <int R, int NR, class TA, class First, class Last, class Shape>
+template <int R, bool kIsCostly, class TA, class First, class Last, class Shape>
 SINTER_INLINE constexpr bool runsOnOver(const Shape &s) {
-  if constexpr (mayKeepSums<NR, TA, Shape>())
+  if constexpr (mayKeepSums<kIsCostly, TA, Shape>())
     return isContiguous(s) && (kStaticSplit<Shape, First, Last> || s.outWidth < R);
   else
     return isContiguous(s) || s.outWidth < R;
 }
 /// The sizes of tiles into which conv splits the rows from First to Last.
-template <int R, int NR, class TA, class TB, class Shape, class First, class Last>
+template <int R, int NR, bool kIsCostly, class TA, class TB, class Shape, class First, class Last>
 constexpr TileSizes convTileSizes() {
   if constexpr (kStaticSplit<Shape, First, Last>) {
     constexpr Shape s{};
     constexpr FilterPanels<NR, TA> panels(s);
     constexpr int64_t rows = kFixed<Last> - kFixed<First>, width = s.outWidth;
-    if (!runsOnOver<R, NR, TA, First, Last>(s))
+    if (!runsOnOver<R, kIsCostly, TA, First, Last>(s))
       return tileSizes(width, R);
     const int64_t tileRows = tileRowsOf<TA, TB>(s, rows, panels.count, panels.size);
     return tileSizes(tileRows * width, R) | (tileRows > 0 ? tileSizes(rows % tileRows * width, R) : 0);
-  } else if constexpr (mayKeepSums<NR, TA, Shape>()) {
+  } else if constexpr (mayKeepSums<kIsCostly, TA, Shape>()) {
     constexpr bool rowsFollow = Shape::strideH * Shape::in.row == Shape::outWidth * Shape::strideW * Shape::in.pixel;
     return Shape::outWidth < R && rowsFollow ? kTileSizes<R, int64_t> : tileSizes(Shape::outWidth, R);
   } else {
@@ -272,10 +272,10 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
   }
   using Panels = FilterPanels<NR, TA>;
   using V = typename Panels::V;
-  constexpr TileSizes sizes = convTileSizes<R, NR, TA, TB, Shape, First, Last>();
+  constexpr TileSizes sizes = convTileSizes<R, NR, kIsCostly, TA, TB, Shape, First, Last>();
   const Panels panels(s);
   constexpr int tapRowTiles = tapRowPixels<Panels::vectors, TA, Shape>();
-  const bool contiguous = isContiguous(s), isFlat = runsOnOver<R, NR, TA, First, Last>(s);
+  const bool contiguous = isContiguous(s), isFlat = runsOnOver<R, kIsCostly, TA, First, Last>(s);
   const int64_t tileRows = tileRowsOf<TA, TB>(s, lastRow - firstRow, panels.count, panels.size);
 
   for (int64_t n = 0; n < s.batch; ++n)
@@ -306,13 +306,13 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
             });
           };
           const TA *image = in + n * s.in.batch;
-          if constexpr (keepsSums<NR, TA, Shape, sizes>())
+          if constexpr (keepsSums<kIsCostly, TA, Shape, sizes>())
             walk(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w) {
-              pointTileOf<sizes, NR, kIsCostly, V>(s, rows, p + 1 == panels.count,
-                                                   image + channelOffset(s.in, g * panels.channels) +
-                                                       h * s.strideH * s.in.row + w * s.strideW * s.in.pixel,
-                                                   panel, ahead, out + n * s.out.batch, n, g * panels.filters + p * NR,
-                                                   h, w, epilogue);
+              pointTileOf<sizes, NR, V>(s, rows, p + 1 == panels.count,
+                                        image + channelOffset(s.in, g * panels.channels) + h * s.strideH * s.in.row +
+                                            w * s.strideW * s.in.pixel,
+                                        panel, ahead, out + n * s.out.batch, n, g * panels.filters + p * NR, h, w,
+                                        epilogue);
             });
           else if constexpr (tapRowTiles > 0)
             walkSums(Fixed<tapRowTiles>{}, false, [&](int64_t rows, int64_t h, int64_t w, V *sums) {
