@@ -2,15 +2,15 @@
 // Limits keep NaN, which needs care that values made of integers and of known numbers do not.
 
 // CHECK-LABEL: k0_given(
-// CHECK: = max(
-// CHECK: = min(
+// CHECK: = noLess(
+// CHECK: = noMore(
 // CHECK-LABEL: k1_of_integers(
 // CHECK: firstIfLarger(
 // CHECK: firstIfSmaller(
 // A factor that is infinite times 0 is none.
 // CHECK-LABEL: k2_of_infinity(
-// CHECK: = max(
-// CHECK: = min(
+// CHECK: = noLess(
+// CHECK: = noMore(
 #flat = affine_map<(d) -> (d)>
 module {
 func.func @main() attributes {sinter.arena_bytes = 0 : i64, sinter.inputs = [{name = "x", element = 1 : i64, dims = [8]}, {name = "i", element = 6 : i64, dims = [8]}],

@@ -23,5 +23,5 @@ for name, instructions in functions.items():
             blocks.append([])
     most = max(blocks, key=lambda block: sum(operation == "fmla" for operation, _ in block))
     if count := sum(operation == "fmla" for operation, _ in most):
-        print(f"{name}: {count} multiply-adds of {len(most)} instructions ({'more' if count * 100 > 60 * len(most) else 'less'} than 60 %), "
+        print(f"{name}: {count} multiply-adds of {len(most)} instructions ({'more' if count * 100 > 55 * len(most) else 'less'} than 55 %), "
               f"{sum('[sp' in operands for _, operands in most)} accesses to the stack")

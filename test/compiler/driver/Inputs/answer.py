@@ -21,7 +21,7 @@ assert answer["version"] == 1 and answer["status"] == result.returncode and answ
 def members(value):
     """Of all objects inside, but for those whose keys are names."""
     for key, inner in value.items():
-        if key in ("report", "opsets", "problems", "losses") or (key == "weights" and row == "analyze"):
+        if key in ("report", "opsets", "problems", "losses", "values") or (key == "weights" and row == "analyze"):
             yield key
             continue
         yield key
