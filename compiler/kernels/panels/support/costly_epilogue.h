@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether an epilogue is long: templates/panels/pointwise.h then has it once for all sums of a tile.
+// Whether an epilogue is long: templates/panels/pointwise.h, which has a copy for each sum of a tile, is not for it.
 #pragma once
 
 #include "ir/dialect.h"
