@@ -12,24 +12,13 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import venv
 from pathlib import Path
+
+from own_environment import go_on_in
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["conan==2.34.0", "platformio==6.2.0", "idf-component-manager==3.1.2", "lxml==6.1.3", "pykwalify==1.8.0"]
 TARGETS = {"conan": "host", "platformio": "host", "esp-idf": "generic32", "cmsis-pack": "cortex-m4", "zephyr": "cortex-m4"}
-
-
-def in_own_environment() -> None:
-    place = ROOT / "build/validators"
-    python, made = place / "bin/python", place / "made.txt"
-    if not made.is_file() or made.read_text() != "\n".join(PACKAGES):
-        print(f"installing {', '.join(PACKAGES)} into {place}", flush=True)
-        venv.create(place, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
-        made.write_text("\n".join(PACKAGES))
-    if Path(sys.prefix).resolve() != place.resolve():
-        os.execv(python, [str(python), *sys.argv])
 
 
 def run(*command: object, folder: Path) -> None:
@@ -92,7 +81,7 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("flags", nargs="*", help="of sinter, behind --")
     arguments = parser.parse_args()
-    in_own_environment()
+    go_on_in("validators", PACKAGES)
     with tempfile.TemporaryDirectory() as place:
         for kind, target in TARGETS.items():
             folder = Path(place) / kind

@@ -16,8 +16,9 @@ import sysconfig
 import tempfile
 import threading
 import time
-import venv
 from pathlib import Path
+
+from own_environment import go_on_in
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["nvidia-pytriton==0.7.0", "tritonclient[grpc]==2.73.0", "onnx==1.23.2", "onnxruntime==1.32.0"]
@@ -51,20 +52,6 @@ output [ {{ name: "y" data_type: TYPE_FP32 dims: [ {CLASSES} ] }} ]
 dynamic_batching {{ }}
 instance_group [ {{ count: 2 kind: KIND_CPU }} ]
 """
-
-
-def in_own_environment() -> None:
-    """Goes on in the environment that has the server."""
-    place = ROOT / "build/triton"
-    python = place / "bin/python"
-    made = place / "made.txt"
-    if not made.is_file() or made.read_text() != "\n".join(PACKAGES):
-        print(f"installing {', '.join(PACKAGES)} into {place}", flush=True)
-        venv.create(place, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
-        made.write_text("\n".join(PACKAGES))
-    if Path(sys.prefix).resolve() != place.resolve():
-        os.execv(python, [str(python), *sys.argv])
 
 
 def make_model(path: Path) -> None:
@@ -241,7 +228,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5, help="of each measurement of speed")
     parser.add_argument("--keep", metavar="FOLDER", help="repository and the server's log stay there")
     arguments = parser.parse_args()
-    in_own_environment()
+    go_on_in("triton", PACKAGES)
     folder = Path(arguments.keep or tempfile.mkdtemp(prefix="triton-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:
