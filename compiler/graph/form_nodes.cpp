@@ -7,19 +7,35 @@ using namespace mlir;
 
 namespace sinter {
 
-Value FormNodes::node(StringRef opType, int64_t since, ArrayRef<Value> operands, ArrayRef<Type> types,
-                      ArrayRef<NamedAttribute> attributes) {
+namespace {
+Operation *createNode(OpBuilder &builder, Location loc, NodeKind kind, ArrayRef<Value> operands, TypeRange types,
+                      ArrayAttr names, ArrayRef<NamedAttribute> attributes) {
   OperationState state(loc, NodeOp::getOperationName());
   state.addOperands(operands);
   state.addTypes(types);
   NodeOp::Properties &properties = state.getOrAddProperties<NodeOp::Properties>();
-  properties.op_type = builder.getStringAttr(opType);
-  properties.domain = builder.getStringAttr("");
-  properties.since = builder.getI64IntegerAttr(since);
+  properties.op_type = builder.getStringAttr(kind.type);
+  properties.domain = builder.getStringAttr(kind.domain);
+  properties.since = builder.getI64IntegerAttr(kind.since);
   properties.attrs = builder.getDictionaryAttr(attributes);
+  properties.output_names = names;
+  return builder.create(state);
+}
+} // namespace
+
+void replaceNode(NodeOp node, NodeKind kind, Location loc, ArrayRef<Value> operands,
+                 ArrayRef<NamedAttribute> attributes) {
+  OpBuilder builder(node);
+  node->replaceAllUsesWith(
+      createNode(builder, loc, kind, operands, node->getResultTypes(), node.getOutputNamesAttr(), attributes));
+  node->erase();
+}
+
+Value FormNodes::node(StringRef opType, int64_t since, ArrayRef<Value> operands, ArrayRef<Type> types,
+                      ArrayRef<NamedAttribute> attributes) {
   SmallVector<Attribute> names(types.size(), builder.getStringAttr(""));
-  properties.output_names = builder.getArrayAttr(names);
-  return builder.create(state)->getResult(0);
+  return createNode(builder, loc, {"", opType, since}, operands, types, builder.getArrayAttr(names), attributes)
+      ->getResult(0);
 }
 
 NamedAttribute FormNodes::number(StringRef name, int64_t value) {

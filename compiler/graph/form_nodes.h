@@ -10,6 +10,16 @@
 
 namespace sinter {
 
+/// An operator of ONNX ("") or of another domain, in the version that came with opset `since`.
+struct NodeKind {
+  llvm::StringRef domain, type;
+  int64_t since;
+};
+
+/// Another node makes the result of `node`, under its name; `node` is erased.
+void replaceNode(NodeOp node, NodeKind kind, mlir::Location loc, llvm::ArrayRef<mlir::Value> operands,
+                 llvm::ArrayRef<mlir::NamedAttribute> attributes);
+
 class FormNodes {
 public:
   FormNodes(mlir::OpBuilder builder, mlir::Location loc) : builder(builder), loc(loc) {}

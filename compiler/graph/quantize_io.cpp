@@ -7,6 +7,7 @@
 // `sinter.state` are left alone.
 #include "passes.h"
 
+#include "form_nodes.h"
 #include "ir/element_type.h"
 #include "node_match.h"
 
@@ -203,20 +204,9 @@ private:
     bool isUnsigned = isUnsignedInteger(elementTypeOf(read->type));
     Value edge[] = {output.get(), weight(b.getF32Type(), b.getF32FloatAttr(1.0f / 256)),
                     weight(read->type, b.getIntegerAttr(read->type, isUnsigned ? 0 : -128))};
-    auto node = [&](StringRef opType, RankedTensorType result) {
-      OperationState state(softmax.getLoc(), NodeOp::getOperationName());
-      state.addOperands(edge);
-      state.addTypes(result);
-      NodeOp::Properties &properties = state.getOrAddProperties<NodeOp::Properties>();
-      properties.op_type = b.getStringAttr(opType);
-      properties.domain = b.getStringAttr("");
-      properties.since = b.getI64IntegerAttr(13);
-      properties.attrs = b.getDictionaryAttr({});
-      properties.output_names = softmax.getOutputNamesAttr();
-      edge[0] = b.create(state)->getResult(0);
-    };
-    node("QuantizeLinear", type.clone(read->type));
-    node("DequantizeLinear", type);
+    FormNodes nodes(b, softmax.getLoc());
+    edge[0] = nodes.node("QuantizeLinear", 13, edge, type.clone(read->type));
+    edge[0] = nodes.node("DequantizeLinear", 13, edge, type);
     output.set(edge[0]);
   }
 

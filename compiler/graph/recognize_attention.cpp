@@ -7,6 +7,7 @@
 // as [..., E, S].
 #include "passes.h"
 
+#include "form_nodes.h"
 #include "node_match.h"
 
 using namespace mlir;
@@ -100,17 +101,7 @@ LogicalResult recognizeAttention(ModuleOp module) {
       m->mask = b.create<AbsentOp>(node.getLoc());
     NamedAttribute attributes[] = {b.getNamedAttr("scale", b.getF64FloatAttr(m->scale)),
                                    b.getNamedAttr("zero_masked_rows", b.getI64IntegerAttr(m->nanGuard))};
-    OperationState state(node.getLoc(), NodeOp::getOperationName());
-    state.addOperands({m->q, m->k, m->v, m->mask});
-    state.addTypes(node->getResultTypes());
-    NodeOp::Properties &properties = state.getOrAddProperties<NodeOp::Properties>();
-    properties.op_type = b.getStringAttr("FusedAttention");
-    properties.domain = b.getStringAttr("sinter");
-    properties.since = b.getI64IntegerAttr(1);
-    properties.attrs = b.getDictionaryAttr(attributes);
-    properties.output_names = node.getOutputNamesAttr();
-    node->replaceAllUsesWith(b.create(state));
-    node->erase();
+    replaceNode(node, {"sinter", "FusedAttention", 1}, node.getLoc(), {m->q, m->k, m->v, m->mask}, attributes);
   }
   return success();
 }

@@ -5,6 +5,7 @@
 // value in between has another user.
 #include "passes.h"
 
+#include "form_nodes.h"
 #include "node_match.h"
 
 #include <cmath>
@@ -58,18 +59,8 @@ Value argumentOfGelu(Value a, Value b) {
 }
 
 void becomeGelu(NodeOp product, Value x) {
-  OpBuilder b(product);
-  OperationState state(product.getLoc(), NodeOp::getOperationName());
-  state.addOperands(x);
-  state.addTypes(product->getResultTypes());
-  NodeOp::Properties &properties = state.getOrAddProperties<NodeOp::Properties>();
-  properties.op_type = b.getStringAttr("Gelu");
-  properties.domain = b.getStringAttr("");
-  properties.since = b.getI64IntegerAttr(20);
-  properties.attrs = b.getDictionaryAttr(b.getNamedAttr("approximate", b.getStringAttr("none")));
-  properties.output_names = product.getOutputNamesAttr();
-  product->replaceAllUsesWith(b.create(state));
-  product->erase();
+  Builder b(product.getContext());
+  replaceNode(product, {"", "Gelu", 20}, product.getLoc(), x, b.getNamedAttr("approximate", b.getStringAttr("none")));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 // reduce nothing else, and no value in between has another user.
 #include "passes.h"
 
+#include "form_nodes.h"
 #include "node_match.h"
 
 using namespace mlir;
@@ -108,17 +109,7 @@ void replace(NodeOp last, ArrayRef<Value> operands, double epsilon, bool centere
   OpBuilder b(last);
   NamedAttribute attributes[] = {b.getNamedAttr("centered", b.getI64IntegerAttr(centered)),
                                  b.getNamedAttr("epsilon", b.getF64FloatAttr(epsilon))};
-  OperationState state(last.getLoc(), NodeOp::getOperationName());
-  state.addOperands(operands);
-  state.addTypes(last->getResultTypes());
-  NodeOp::Properties &properties = state.getOrAddProperties<NodeOp::Properties>();
-  properties.op_type = b.getStringAttr("FusedNormalization");
-  properties.domain = b.getStringAttr("sinter");
-  properties.since = b.getI64IntegerAttr(1);
-  properties.attrs = b.getDictionaryAttr(attributes);
-  properties.output_names = last.getOutputNamesAttr();
-  last->replaceAllUsesWith(b.create(state));
-  last->erase();
+  replaceNode(last, {"sinter", "FusedNormalization", 1}, last.getLoc(), operands, attributes);
 }
 
 /// A scale or shift of the last dim, and not a tensor that happens to be multiplied or added.

@@ -8,6 +8,7 @@
 // nothing else reads the operator's result.
 #include "passes.h"
 
+#include "form_nodes.h"
 #include "node_match.h"
 
 using namespace mlir;
@@ -67,17 +68,9 @@ void recognizeQuantization(NodeOp quantize) {
   llvm::append_range(operands, quantize.getInputs().slice(1, 2));
 
   OpBuilder b(quantize);
-  OperationState state(b.getFusedLoc({middle.getLoc(), quantize.getLoc()}), NodeOp::getOperationName());
-  state.addOperands(operands);
-  state.addTypes(quantize->getResultTypes());
-  NodeOp::Properties &properties = state.getOrAddProperties<NodeOp::Properties>();
-  properties.op_type = b.getStringAttr("QLinear" + middle.getOpType());
-  properties.domain = b.getStringAttr("com.microsoft");
-  properties.since = b.getI64IntegerAttr(1);
-  properties.attrs = b.getDictionaryAttr(attributesOf(middle, b));
-  properties.output_names = quantize.getOutputNamesAttr();
-  quantize->replaceAllUsesWith(b.create(state));
-  quantize->erase();
+  std::string type8 = ("QLinear" + middle.getOpType()).str();
+  replaceNode(quantize, {"com.microsoft", type8, 1}, b.getFusedLoc({middle.getLoc(), quantize.getLoc()}), operands,
+              attributesOf(middle, b));
   middle->erase();
   for (size_t i = 0; i < dequantizes.size(); ++i)
     if (!llvm::is_contained(ArrayRef(dequantizes).take_front(i), dequantizes[i]) && dequantizes[i]->use_empty())
