@@ -67,14 +67,16 @@ static std::optional<HostTensor> untransformed(Engine &engine, const HostTensor 
     return std::nullopt;
   SmallVector<int64_t> shape(products.shape().take_front(2));
   for (auto [count, size] : llvm::zip(taps, products.shape().drop_front(2))) {
-    if (count < 1 || WinogradTaps{static_cast<int>(count)}.products() != size)
+    if (count < 1 || winogradOf(count, size).products() != size)
       return std::nullopt;
     shape.push_back(count);
   }
   std::optional<HostTensor> filter = engine.allocate(products.getElementType(), shape);
   if (!filter || !engine.spend(products.size()))
     return std::nullopt;
-  WinogradTaps y{taps.size() == 1 ? 1 : static_cast<int>(taps.front())}, x{static_cast<int>(taps.back())};
+  WinogradTaps y{1}, x = winogradOf(taps.back(), products.shape().back());
+  if (taps.size() > 1)
+    y = winogradOf(taps.front(), products.shape()[2]);
   const auto *u = reinterpret_cast<const float *>(products.bytes());
   auto *g = reinterpret_cast<float *>(filter->mutableBytes());
   SmallVector<float> rows(y.products() * x.taps);

@@ -69,6 +69,7 @@ def Sinter_KernelAttr : AttrDef<Sinter_Dialect, "Kernel"> {
       transform  Winograd's of a filter's taps, of which the packed ones are products
     Another says that sums of rows of a map depend on where these lie in it:
       rows_together  rows from a multiple of this number on are made together
+      columns_together  the same of columns, which are never cut
     And one says what a convolution reads where its input ends, if that is not 0:
       outside  the zero point of its bytes, whose share of each sum is known and part of the epilogue
   }];

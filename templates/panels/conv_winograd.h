@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolution with stride 1 of maps in channel blocks (NHWC included) by Winograd's products, two outputs a dim that
-// has several taps (winograd_taps.h): of 3x3 taps 16 products make four outputs instead of 36, of 5x5 49 instead of
-// 100, of 1x7 ten make two instead of 14.
+// Convolution with stride 1 of maps in channel blocks (NHWC included) by Winograd's products, two or four outputs a dim
+// that has several taps (winograd_taps.h): of 3x3 taps 16 products make 2x2 outputs instead of 36 and 24 make 2x4
+// instead of 72, of 5x5 49 make 2x2 instead of 100, of 1x7 ten make two instead of 14.
 //   Y = A' [ (G g G') * (B' d B) ] A    of each tile of inputs d, summed over channels and parts of the taps between the brackets
 // (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2016). G g G' is made at compile time.
 // A block of tiles at a time: its inputs are transformed to scratch; for each panel of filters the products of
 // matrices, tiles by channels by filters, are those of segments.h; then outputs are made of their sums. The block is as
 // large as a second-level cache lets it be, since the filters are read anew for each. Errors are below twice those of
-// conv.h, which transforms of larger tiles exceed several times (test/templates/panels/conv_winograd.test.cpp).
-// With a dilation d, a tile's inputs and its two outputs lie d apart, and tiles whose outputs interlace follow each
-// other.
+// conv.h, also with four outputs in one of two dims, but not with larger tiles
+// (test/templates/panels/conv_winograd.test.cpp).
+// With a dilation d, a tile's inputs and its outputs lie d apart, and tiles whose outputs interlace follow each other.
 #pragma once
 
 #include "templates/loops/lanes.h"
@@ -32,64 +32,111 @@ SINTER_INLINE constexpr int64_t convWinogradScratch(WinogradTaps y, WinogradTaps
   return tiles * (y.products() * x.products() * winogradPitch(channels) + y.sums() * x.sums() * panel);
 }
 
+/// After how many of `products` products a sum of four outputs is added to that of those before: outputs have twice the
+/// errors of these sums, which are least with about as many additions within a part as of parts.
+SINTER_INLINE constexpr int64_t winogradSumDepth(int64_t products) { return products <= 1024 ? 24 : 48; }
+
 /// Tiles along a dim: `outputs` of each lie `apart`; of all, with the first `phase` places before the first output.
 template <int kOutputs>
 struct WinogradTiles {
   int64_t apart, phase;
   SINTER_INLINE_MEMBER int64_t first(int64_t tile) const {
-    return kOutputs == 1 ? tile - phase : tile / apart * (2 * apart) + tile % apart - phase;
+    return kOutputs == 1 ? tile - phase : tile / apart * (kOutputs * apart) + tile % apart - phase;
   }
   /// Before the tiles that place `at` belongs to, with those whose outputs interlace with them.
   SINTER_INLINE_MEMBER int64_t before(int64_t at) const {
-    return kOutputs == 1 ? at + phase : (at + phase) / (2 * apart) * apart;
+    return kOutputs == 1 ? at + phase : (at + phase) / (kOutputs * apart) * apart;
   }
   SINTER_INLINE_MEMBER int64_t upTo(int64_t end) const {
-    return kOutputs == 1 ? end + phase : (end + phase + 2 * apart - 1) / (2 * apart) * apart;
+    return kOutputs == 1 ? end + phase : (end + phase + kOutputs * apart - 1) / (kOutputs * apart) * apart;
   }
 };
 
+/// to(sum, value) for each of B' d of a part: three taps or two, two outputs or four.
+template <bool kIsThree, int kTogether, class V, class Input, class To>
+SINTER_INLINE void winogradPart(Input d, To to) {
+  const V d0 = d(0), d1 = d(1), d2 = d(2);
+  if constexpr (kTogether == 2) {
+    to(0, kIsThree ? sub(d0, d2) : sub(d0, d1));
+    to(1, kIsThree ? add(d1, d2) : d1);
+    if constexpr (kIsThree) {
+      to(2, sub(d2, d1));
+      to(3, sub(d1, d(3)));
+    } else {
+      to(3, sub(d1, d2));
+    }
+  } else {
+    constexpr float a = kWinogradA, b = kWinogradB;
+    const auto less = [](V x, float factor, V y) SINTER_INLINE_LAMBDA { return fma(splat<V>(-factor), y, x); };
+    const V d3 = d(3), d4 = d(4);
+    if constexpr (kIsThree) {
+      const V even = less(d4, b * b, d2), odd = less(d3, b * b, d1); // without the factors of b and -b
+      to(0, less(even, a * a, less(d2, b * b, d0)));
+      to(1, fma(splat<V>(a), odd, even));
+      to(2, less(even, a, odd));
+      const V evenB = less(d4, a * a, d2), oddB = less(d3, a * a, d1);
+      to(3, fma(splat<V>(b), oddB, evenB));
+      to(4, less(evenB, b, oddB));
+      to(5, less(less(d(5), b * b, d3), a * a, odd));
+    } else {
+      const V second = less(d2, b, d1), third = less(d3, b, d2);
+      to(0, less(third, a * a, less(d1, b, d0)));
+      to(1, fma(splat<V>(a), second, third));
+      to(2, less(third, a, second));
+      to(3, less(d3, a * a, d1));
+      to(5, less(less(d4, b, d3), a * a, second));
+    }
+  }
+}
 /// to(product, value) for each of B' d: the inputs of one tile along one dim.
-template <int kTaps, class V, class Input, class To>
+template <class F, class V, class Input, class To>
 SINTER_INLINE void winogradInputs(Input d, To to) {
-  constexpr WinogradTaps taps{kTaps};
+  constexpr WinogradTaps taps = F::kWinograd;
   if constexpr (taps.isPlain()) {
     to(0, d(0));
   } else {
     constexpr int parts = taps.parts();
     SINTER_UNROLL
     for (int p = 0; p < parts; ++p) {
-      const int at = taps.firstTap(p);
-      const V d0 = d(at), d1 = d(at + 1), d2 = d(at + 2);
-      if (p < taps.threes()) {
-        to(taps.productsOf(0) + p, sub(d0, d2));
-        to(taps.productsOf(1) + p, add(d1, d2));
-        to(taps.productsOf(2) + p, sub(d2, d1));
-        to(taps.productsOf(3) + p, sub(d1, d(at + 3)));
-      } else {
-        to(taps.productsOf(0) + p, sub(d0, d1));
-        to(taps.productsOf(1) + p, d1);
-        to(taps.productsOf(3) + p, sub(d1, d2));
-      }
+      const auto ofPart = [&](int i) SINTER_INLINE_LAMBDA { return d(taps.firstTap(p) + i); };
+      const auto toSum = [&](int sum, V value) SINTER_INLINE_LAMBDA { to(taps.productsOf(sum) + p, value); };
+      if (p < taps.threes())
+        winogradPart<true, taps.together, V>(ofPart, toSum);
+      else
+        winogradPart<false, taps.together, V>(ofPart, toSum);
     }
   }
 }
 /// to(output, value) of a tile's sums along one dim.
-template <int kTaps, class Sum, class To>
+template <class F, class Sum, class To>
 SINTER_INLINE void winogradOutputs(Sum sum, To to) {
-  if constexpr (kTaps == 1) {
+  constexpr int outputs = F::kWinograd.outputs();
+  if constexpr (outputs == 1) {
     to(0, sum(0));
   } else {
     const auto second = sum(1), third = sum(2);
-    to(0, add(add(sum(0), second), third));
-    to(1, sub(sub(second, third), sum(3)));
+    if constexpr (outputs == 2) {
+      to(0, add(add(sum(0), second), third));
+      to(1, sub(sub(second, third), sum(3)));
+    } else {
+      using V = decltype(sum(0));
+      constexpr float a = kWinogradA, b = kWinogradB;
+      const V fourth = sum(3), fifth = sum(4), even = add(second, third), odd = sub(second, third);
+      const V evenB = add(fourth, fifth), oddB = sub(fourth, fifth);
+      const auto with = [](V x, float factor, V y) SINTER_INLINE_LAMBDA { return fma(splat<V>(factor), y, x); };
+      to(0, add(add(sum(0), even), evenB));
+      to(1, with(mul(splat<V>(a), odd), b, oddB));
+      to(2, with(mul(splat<V>(a * a), even), b * b, evenB));
+      to(3, with(with(sum(5), a * a * a, odd), b * b * b, oddB));
+    }
   }
 }
 
 /// Inputs of the tiles of one row of them, for one vector of channels: product (i, j) of the t-th to
 /// to[(i * products of a row + j) * apart + t * pitch].
-template <int kTapsY, int kTapsX, class V>
+template <class Y, class X, class V>
 struct WinogradRow {
-  static constexpr WinogradTaps kY{kTapsY}, kX{kTapsX};
+  static constexpr WinogradTaps kY = Y::kWinograd, kX = X::kWinograd;
 
   /// The inputs of a tile in one column, transformed along it.
   struct Column {
@@ -108,14 +155,14 @@ struct WinogradRow {
       const TA *at = in + x * s.in.pixel;
       const auto pixel = [&](int i)
                              SINTER_INLINE_LAMBDA { return kIsInside || rows[i] >= 0 ? load<V>(at + rows[i]) : V{}; };
-      winogradInputs<kTapsY, V>(pixel, [&](int i, V value) SINTER_INLINE_LAMBDA { made.at[i] = value; });
+      winogradInputs<Y, V>(pixel, [&](int i, V value) SINTER_INLINE_LAMBDA { made.at[i] = value; });
       return made;
     };
     constexpr int inputs = kX.inputs(), productsY = kY.products(), productsX = kX.products();
     Column window[inputs] = {};
     // What a tile has in common with the one before is not made again.
-    const bool isShared = !kX.isPlain() && columns.apart == 1;
-    constexpr int kShared = kX.isPlain() ? 0 : inputs - 2;
+    const bool isShared = columns.apart == 1;
+    constexpr int kShared = kX.taps - 1;
     const int64_t x = columns.first(first) - s.padLeft;
     if (isShared) {
       SINTER_UNROLL
@@ -132,9 +179,9 @@ struct WinogradRow {
         window[j] = column(begin + j * columns.apart);
       SINTER_UNROLL
       for (int i = 0; i < productsY; ++i)
-        winogradInputs<kTapsX, V>(
-            [&](int j) SINTER_INLINE_LAMBDA { return window[j].at[i]; },
-            [&](int j, V value) SINTER_INLINE_LAMBDA { store(to + (i * productsX + j) * apart + t * pitch, value); });
+        winogradInputs<X, V>([&](int j) SINTER_INLINE_LAMBDA { return window[j].at[i]; },
+                             [&](int j, V value)
+                                 SINTER_INLINE_LAMBDA { store(to + (i * productsX + j) * apart + t * pitch, value); });
     }
   }
 };
@@ -145,14 +192,14 @@ struct WinogradBlock {
 };
 
 /// The transformed inputs of a block, for the channels of a group.
-template <int kTapsY, int kTapsX, class Shape, class TA, class Rows, class Columns>
+template <class Y, class X, class Shape, class TA, class Rows, class Columns>
 SINTER_INLINE void winogradBlockInputs(const Shape &s, const TA *in, int64_t firstChannel, int64_t channels,
                                        const Rows &rows, const Columns &columns, const WinogradBlock &block,
                                        float *to) {
-  constexpr WinogradTaps kY{kTapsY};
+  constexpr WinogradTaps kY = Y::kWinograd;
   const int64_t pitch = winogradPitch(channels), apart = block.tiles * pitch;
   forLanes<float>(int64_t(0), channels, [&](auto tag, int64_t c) SINTER_INLINE_LAMBDA {
-    using Row = WinogradRow<kTapsY, kTapsX, typename decltype(tag)::Type>;
+    using Row = WinogradRow<Y, X, typename decltype(tag)::Type>;
     const TA *from = in + channelOffset(s.in, firstChannel + c);
     int64_t row = block.row, column = block.column;
     for (int64_t t = 0; t < block.tiles;) {
@@ -178,12 +225,12 @@ SINTER_INLINE void winogradBlockInputs(const Shape &s, const TA *in, int64_t fir
 }
 
 /// out(n, filter..., h, w) = epilogue(...) of the sums of one panel, NR floats for each tile of a block.
-template <int kTapsY, int kTapsX, int NR, class Shape, class TC, class Rows, class Columns, class Epilogue>
+template <class Y, class X, int NR, class Shape, class TC, class Rows, class Columns, class Epilogue>
 SINTER_INLINE void winogradBlockOutputs(const Shape &s, const float *sums, TC *out, int64_t n, int64_t filter,
                                         int64_t end, const Rows &rows, const Columns &columns,
                                         const WinogradBlock &block, int64_t firstRow, int64_t lastRow,
                                         Epilogue &epilogue) {
-  constexpr WinogradTaps kY{kTapsY}, kX{kTapsX};
+  constexpr WinogradTaps kY = Y::kWinograd, kX = X::kWinograd;
   constexpr int sumsX = kX.sums(), outputsY = kY.outputs();
   const int64_t apart = block.tiles * NR, last = filter + NR < end ? filter + NR : end;
   int64_t row = block.row, column = block.column;
@@ -196,19 +243,19 @@ SINTER_INLINE void winogradBlockOutputs(const Shape &s, const float *sums, TC *o
       V made[outputsY][sumsX];
       SINTER_UNROLL
       for (int j = 0; j < sumsX; ++j)
-        winogradOutputs<kTapsY>([&](int i) SINTER_INLINE_LAMBDA { return load<V>(at + (i * sumsX + j) * apart); },
-                                [&](int i, V value) SINTER_INLINE_LAMBDA { made[i][j] = value; });
+        winogradOutputs<Y>([&](int i) SINTER_INLINE_LAMBDA { return load<V>(at + (i * sumsX + j) * apart); },
+                           [&](int i, V value) SINTER_INLINE_LAMBDA { made[i][j] = value; });
       SINTER_UNROLL
       for (int i = 0; i < outputsY; ++i) {
         const int64_t y = h + i * rows.apart;
         if (y < firstRow || y >= lastRow)
           continue;
-        winogradOutputs<kTapsX>([&](int j) SINTER_INLINE_LAMBDA { return made[i][j]; },
-                                [&](int j, V value) SINTER_INLINE_LAMBDA {
-                                  const int64_t x = w + j * columns.apart;
-                                  if (x >= 0 && x < s.outWidth)
-                                    store(to + y * s.out.row + x * s.out.pixel, epilogue(value, n, k, y, x));
-                                });
+        winogradOutputs<X>([&](int j) SINTER_INLINE_LAMBDA { return made[i][j]; },
+                           [&](int j, V value) SINTER_INLINE_LAMBDA {
+                             const int64_t x = w + j * columns.apart;
+                             if (x >= 0 && x < s.outWidth)
+                               store(to + y * s.out.row + x * s.out.pixel, epilogue(value, n, k, y, x));
+                           });
       }
     });
     if (++column == block.columns) {
@@ -221,19 +268,20 @@ SINTER_INLINE void winogradBlockOutputs(const Shape &s, const float *sums, TC *o
 /// `in`, `out`: as s.in and s.out say; floats or halfs; a vector of channels or filters lies in one block of theirs,
 /// but for the last. Two dims, strides of 1; any pads and dilations. `weights`:
 /// [group][panel][product of y][product of x][channel] [filter in panel] with this NR, zeros behind a group's last
-/// filter. `scratch`: convWinogradScratch floats of a group's channels. Rows and columns of outputs are made together
-/// that lie within 2 dilations of each other (1 in a dim of one tap): output rows firstRow .. lastRow - 1, where row 0
-/// is the `phaseY`-th, and column 0 the `phaseX`-th, of those; so each sum is the same in any share of rows, and in any
-/// row tile that says its phase. R and NR as in gemm.h; kTiles: most of a block. `epilogue`: (v, n, filter, h, w).
-/// `next`: what will be read after this, or null. `range`: which panels.
-template <int kTapsY, int kTapsX, int R, int NR, int kTiles, class Shape, class TA, class TB, class TC, class First,
+/// filter. `scratch`: convWinogradScratch floats of a group's channels. `Y`, `X`: WinogradF of rows and of columns.
+/// Rows and columns of outputs are made together that lie within 2 or 4 dilations of each other, as F has outputs:
+/// output rows firstRow .. lastRow - 1, where row 0 is the `phaseY`-th, and column 0 the `phaseX`-th, of those; so each
+/// sum is the same in any share of rows, and in any row tile that says its phase. R and NR as in gemm.h; kTiles: most
+/// of a block. `epilogue`: (v, n, filter, h, w). `next`: what will be read after this, or null. `range`: which panels.
+template <class Y, class X, int R, int NR, int kTiles, class Shape, class TA, class TB, class TC, class First,
           class Last, class PhaseY, class PhaseX, class Epilogue, class Range = AllPanels>
 void convWinograd(const Shape &s, const TA *in, const TB *weights, TC *out, float *scratch, First firstRow,
                   Last lastRow, PhaseY phaseY, PhaseX phaseX, Epilogue epilogue, const void *next = nullptr,
                   Range range = {}) {
   using V = Vec<float, (kLanes<float> <= NR ? kLanes<float> : NR)>;
   constexpr int vectors = NR / kLanesOf<V>;
-  constexpr WinogradTaps kY{kTapsY}, kX{kTapsX};
+  constexpr WinogradTaps kY = Y::kWinograd, kX = X::kWinograd;
+  constexpr bool kIsFours = kX.together == 4 || kY.together == 4;
   const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups, panels = (filters + NR - 1) / NR;
   const int64_t pitch = winogradPitch(channels);
   const WinogradTiles<kY.outputs()> rows{s.dilationH, phaseY};
@@ -246,8 +294,7 @@ void convWinograd(const Shape &s, const TA *in, const TB *weights, TC *out, floa
       if (firstPanel < lastPanel)
         rowTiles<kTiles>(tileRows * tileColumns, [&](int64_t tiles, int64_t first) {
           const WinogradBlock block = {firstTile + first / tileColumns, first % tileColumns, tileColumns, tiles};
-          winogradBlockInputs<kTapsY, kTapsX>(s, in + n * s.in.batch, g * channels, channels, rows, columns, block,
-                                              scratch);
+          winogradBlockInputs<Y, X>(s, in + n * s.in.batch, g * channels, channels, rows, columns, block, scratch);
           const int64_t apart = tiles * pitch; // of products
           float *const sums = scratch + kY.products() * kX.products() * apart;
           const TB *b = weights + (g * panels + firstPanel) * kY.products() * kX.products() * channels * NR;
@@ -261,21 +308,22 @@ void convWinograd(const Shape &s, const TA *in, const TB *weights, TC *out, floa
                     const int64_t product = y * kX.products() + x;
                     segments[count++] = {scratch + product * apart, b + product * channels * NR, channels, 1, 0};
                   }
+                const int64_t depth = kIsFours ? winogradSumDepth(count * channels) : kSumDepth;
                 const bool isLast = i + 1 == kY.sums() && j + 1 == kX.sums() && p + 1 == lastPanel && next;
                 const TB *behind = segments[count - 1].b + channels * NR;
                 const char *ahead = isLast ? static_cast<const char *>(next) : reinterpret_cast<const char *>(behind);
                 rowTiles<R>(tiles, [&](int64_t rowsOfTile, int64_t tile) {
                   rankSegmentsOf<kTileSizes<R, int64_t>, vectors>(
                       rowsOfTile, &segments[0], count, pitch, Fixed<1>{}, ahead, false,
-                      reinterpret_cast<V *>(sums + ((i * kX.sums() + j) * tiles + tile) * NR));
+                      reinterpret_cast<V *>(sums + ((i * kX.sums() + j) * tiles + tile) * NR), depth);
                   for (int k = 0; k < count; ++k)
                     segments[k].a += rowsOfTile * pitch;
                   ahead += count * channels * 64;
                 });
               }
             b += kY.products() * kX.products() * channels * NR;
-            winogradBlockOutputs<kTapsY, kTapsX, NR>(s, sums, out, n, g * filters + p * NR, (g + 1) * filters, rows,
-                                                     columns, block, firstRow, lastRow, epilogue);
+            winogradBlockOutputs<Y, X, NR>(s, sums, out, n, g * filters + p * NR, (g + 1) * filters, rows, columns,
+                                           block, firstRow, lastRow, epilogue);
           }
         });
     }

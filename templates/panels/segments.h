@@ -74,17 +74,18 @@ struct RowElementOf<const T *> {
 template <class Pointer>
 using RowElement = typename RowElementOf<Pointer>::Type;
 
-/// Sums of up to kSumDepth steps of segments, which then go to `out`: = at first unless `more`, += from then on.
+/// Sums of up to `depth` steps of segments, which then go to `out`: = at first unless `more`, += from then on.
 template <int R, int NV, class V>
 struct SegmentSums {
   static constexpr int columns = NV * kLanesOf<V>;
   V *out;
   const char *ahead;
   bool more;
-  int64_t room = kSumDepth;
+  int64_t depth, room;
   Sums<R, NV, V> sums;
 
-  SINTER_INLINE_MEMBER SegmentSums(V *out, const char *ahead, bool more) : out(out), ahead(ahead), more(more) {
+  SINTER_INLINE_MEMBER SegmentSums(V *out, const char *ahead, bool more, int64_t depth)
+      : out(out), ahead(ahead), more(more), depth(depth), room(depth) {
     sums.start();
   }
   /// One step: elements a(i) of the rows times the row of B at b.
@@ -99,7 +100,7 @@ struct SegmentSums {
       sums.end(out, more);
       sums.start();
       more = true;
-      room = kSumDepth;
+      room = depth;
     }
   }
 };
@@ -133,9 +134,9 @@ SINTER_INLINE void addVectorsOfRows(Sums &sums, Rows &rows, const Segment &segme
 /// One copy serves all kernels of a model that have this tile.
 template <int R, int NV, class V, class Segment, class Step>
 void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step step, const char *ahead, bool more,
-                  V *out) {
+                  V *out, int64_t depth = kSumDepth) {
   using TA = RowElement<decltype(cursorOf<R>(*segments, stride).row(0))>;
-  SegmentSums<R, NV, V> sums{out, ahead, more};
+  SegmentSums<R, NV, V> sums{out, ahead, more, depth};
   for (const Segment *s = segments; s != segments + count; ++s) {
     auto cursor = cursorOf<R>(*s, stride);
     if constexpr (kReadsVectors<V, TA, Step>) {
@@ -180,9 +181,9 @@ void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step s
 /// The same for a run-time number of rows, one of kSizes.
 template <TileSizes kSizes, int NV, class V, class Segment, class Step>
 void rankSegmentsOf(int64_t rows, const Segment *segments, int64_t count, int64_t stride, Step step, const char *ahead,
-                    bool more, V *out) {
+                    bool more, V *out, int64_t depth = kSumDepth) {
   withRows<kSizes>(rows, [&](auto fixed) {
-    rankSegments<int(decltype(fixed)::value), NV>(segments, count, stride, step, ahead, more, out);
+    rankSegments<int(decltype(fixed)::value), NV>(segments, count, stride, step, ahead, more, out, depth);
   });
 }
 

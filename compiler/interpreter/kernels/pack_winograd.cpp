@@ -30,13 +30,15 @@ void packFilters(const T *g, int64_t filters, WinogradTaps y, WinogradTaps x, fl
 bool interpret_pack_winograd(KernelCall &call) {
   return withFloat(call.inputs[0], [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    auto tapsOf = [](int64_t taps) { return WinogradTaps{static_cast<int>(taps)}; };
     if (call.inputs[0].shape().size() == 3) {
       const auto g = call.in<T, 3>(0);
-      packFilters(g.data, g.sizes[0] * g.sizes[1], {1}, tapsOf(g.sizes[2]), call.out<float, 3>(0).data);
+      const auto u = call.out<float, 3>(0);
+      packFilters(g.data, g.sizes[0] * g.sizes[1], {1}, winogradOf(g.sizes[2], u.sizes[2]), u.data);
     } else {
       const auto g = call.in<T, 4>(0);
-      packFilters(g.data, g.sizes[0] * g.sizes[1], tapsOf(g.sizes[2]), tapsOf(g.sizes[3]), call.out<float, 4>(0).data);
+      const auto u = call.out<float, 4>(0);
+      packFilters(g.data, g.sizes[0] * g.sizes[1], winogradOf(g.sizes[2], u.sizes[2]),
+                  winogradOf(g.sizes[3], u.sizes[3]), u.data);
     }
     return true;
   });

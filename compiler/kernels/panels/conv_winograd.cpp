@@ -32,21 +32,27 @@ int64_t scratchOfShareOf(ConvOp op) {
 KernelScratch scratchOfConvWinograd(ConvOp op, const Target &) { return {scratchOfShareOf(op) * 4, 32}; }
 
 std::optional<double> estimateConvWinograd(ConvOp op, const Target &target) {
-  return winogradCycles(op, target, columnsOfWinograd(op));
+  return winogradCycles(op, winogradTilingOf(op), target, columnsOfWinograd(op));
+}
+
+/// The template's type of a dim.
+CallArgument formOf(MLIRContext *context, WinogradTaps taps) {
+  std::string text = "WinogradF<" + std::to_string(taps.outputs()) + ", " + std::to_string(taps.taps) + ">";
+  return named(StringAttr::get(context, text).getValue());
 }
 
 ContractionCall callOfConvWinograd(ConvOp op, const Target &target) {
   int64_t columns = columnsOfWinograd(op);
   WinogradTiling tiling = winogradTilingOf(op);
-  int outputs = tiling.y.outputs() * tiling.x.outputs();
+  constexpr StringRef numbers[] = {"", "one", "two", "", "four", "", "", "", "eight"};
   ContractionCall call;
   call.kind = "conv";
   call.why = "channels in blocks: " + std::to_string(tiling.y.products() * tiling.x.products()) + " products for " +
-             (outputs == 2 ? "two" : "four") + " outputs";
+             numbers[tiling.y.outputs() * tiling.x.outputs()].str() + " outputs";
   call.headers = {"templates/panels/conv_winograd.h"};
   call.function = "convWinograd";
-  call.templateArguments = {numbered(tiling.y.taps), numbered(tiling.x.taps), numbered(rowsOfTile(target, columns)),
-                            numbered(columns), numbered(tilesOfWinograd(op))};
+  call.templateArguments = {formOf(op.getContext(), tiling.y), formOf(op.getContext(), tiling.x),
+                            numbered(rowsOfTile(target, columns)), numbered(columns), numbered(tilesOfWinograd(op))};
   // A line is a row of the templates': its own rows are their columns.
   bool isLine = op.getStrides().size() == 1;
   CallArgument none = named("Fixed<0>{}");

@@ -7,7 +7,7 @@
 //            the same in g groups -> [g, ceil(k / g / NR), taps..., c, NR]                   kernel "conv"
 //   conv that Winograd's products make faster (kernels/panels/support/winograd_cost.h), each filter and channel g as G g G', products of y by
 //   products of x (templates/panels/winograd_taps.h):
-//            [k, c, 3, 3]      -> the same with [4, 4] in place of taps                      kernel "conv_winograd"
+//            [k, c, 3, 3]      -> the same with [4, 4] or [4, 6] in place of taps            kernel "conv_winograd"
 //            [k, c, 5]         -> the same with [7]
 //   conv to few filters, of which panels would be mostly empty:
 //            [k, c, taps...]   -> [k, taps..., c]                                            kernel "conv_dots"
@@ -81,10 +81,11 @@ struct PanelPacker {
 
 /// [k, c, taps...] -> [k, c, products...], each G g G'. Made when weights are written, by an op of the interpreter's
 /// own: as loop nests it would take several times the memory.
-Tensor winogradFilters(const Tensors &tensors, Tensor filter) {
+Tensor winogradFilters(const Tensors &tensors, Tensor filter, const WinogradTiling &tiling) {
   SmallVector<int64_t> shape(filter.shape());
-  for (int64_t &taps : MutableArrayRef(shape).drop_front(2))
-    taps = WinogradTaps{static_cast<int>(taps)}.products();
+  shape.back() = tiling.x.products();
+  if (shape.size() == 4)
+    shape[2] = tiling.y.products();
   Tensor empty = tensors.empty(sizesOf(tensors.b, shape), ElementType::Float);
   auto op = tensors.b.create<KernelOp>(tensors.loc, empty.type(), "pack_winograd", filter.value, empty.value,
                                        tensors.b.getDictionaryAttr({}), "ss");
@@ -122,15 +123,16 @@ void packDots(ConvOp conv, int64_t lanes) {
                          .with("lanes", b.getI64IntegerAttr(lanes)));
 }
 
-/// Winograd's, as papers write it: F(2x2, 3x3), F(2, 5).
+/// Winograd's, as papers write it: F(2x4, 3x3), F(2, 5).
 std::string transformName(const WinogradTiling &tiling, size_t dims) {
   auto times = [&](int y, int x) { return (dims > 1 ? std::to_string(y) + "x" : "") + std::to_string(x); };
   return "F(" + times(tiling.y.outputs(), tiling.x.outputs()) + ", " + times(tiling.y.taps, tiling.x.taps) + ")";
 }
 
-/// Whether in panels, which each channel's own filters are not. `isWinograd`: what the panels' width has no say in,
-/// since sums differ by it.
-bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns, bool isWinograd) {
+/// Whether in panels, which each channel's own filters are not. `winograd`: what the panels' width has no say in, since
+/// sums differ by it.
+bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns,
+                          const std::optional<WinogradTiling> &winograd) {
   OpBuilder b(conv);
   PanelPacker packer{b, conv.getLoc(), columns};
   Tensors tensors = packer.tensors();
@@ -138,11 +140,10 @@ bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
   SmallVector<int64_t> shape(filter.shape());
   int64_t spatial = filter.rank() - 2, group = conv.getGroup();
   bool isPlain = conv.getLayout().starts_with("nchw") && !conv.getLayout().starts_with("nchwc");
-  int tiles = isWinograd ? winogradTilesOf(conv, target, fit, columns) : 0;
+  int tiles = winograd ? winogradTilesOf(conv, *winograd, target, fit, columns) : 0;
   SmallVector<int64_t> given(shape.begin() + 2, shape.end());
-  WinogradTiling tiling = isWinograd ? winogradTilingOf(conv) : WinogradTiling();
-  if (isWinograd) {
-    filter = winogradFilters(tensors, filter);
+  if (winograd) {
+    filter = winogradFilters(tensors, filter, *winograd);
     shape.assign(filter.shape().begin(), filter.shape().end());
   }
   SmallVector<int64_t> taps(shape.begin() + 2, shape.end());
@@ -191,18 +192,19 @@ bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
     x = packer.reshaped(x, ArrayRef<int64_t>(x.shape()).drop_front());
   conv.getFilterMutable().assign(x.value);
   int64_t last = x.rank() - 1;
-  StringRef kernel = isWinograd ? "conv_winograd" : "conv";
+  StringRef kernel = winograd ? "conv_winograd" : "conv";
   if (isPlain)
     conv.setKernelAttr(packer.kernel("conv_planar", packer.withTaps({{0, 1, last}, {2}}, 3, spatial)));
   else if (group == 1)
     conv.setKernelAttr(packer.kernel(kernel, packer.withTaps({{0, last}, {last - 1}}, 1, spatial)));
   else
     conv.setKernelAttr(packer.kernel(kernel, packer.withTaps({{0, 1, last}, {last - 1}}, 2, spatial)));
-  if (isWinograd)
+  if (winograd)
     conv.setKernelAttr(conv.getKernelAttr()
                            .with("taps", b.getDenseI64ArrayAttr(given))
-                           .with("transform", b.getStringAttr(transformName(tiling, given.size())))
-                           .with("rows_together", b.getI64IntegerAttr(tiling.rowsTogether(given.size())))
+                           .with("transform", b.getStringAttr(transformName(*winograd, given.size())))
+                           .with("columns_together", b.getI64IntegerAttr(winograd->x.outputs()))
+                           .with("rows_together", b.getI64IntegerAttr(winograd->rowsTogether(given.size())))
                            .with("tiles", b.getI64IntegerAttr(tiles)));
   return true;
 }
@@ -270,7 +272,7 @@ static void packConvolution(ConvOp conv, const Target &target, Fit fit, int64_t 
   auto group = static_cast<int64_t>(conv.getGroup());
   int64_t n = type.getDimSize(0) / group, width = panelColumns(n, columns);
   TuningSite site("panels", conv, panelOptions(target, n, width), tuned);
-  if (packPanelConvolution(conv, target, fit, columnsIn(site), paysWinograd(conv, target, width)))
+  if (packPanelConvolution(conv, target, fit, columnsIn(site), winogradFor(conv, target, width)))
     conv.setKernelAttr(site.notedIn(conv.getKernelAttr(), tuned));
 }
 

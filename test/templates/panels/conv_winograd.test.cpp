@@ -16,34 +16,44 @@ using test::Random;
 namespace {
 
 constexpr int kTiles = 2 * kR;
+template <int kTaps>
+using F2 = WinogradF<(kTaps == 1 ? 1 : 2), kTaps>;
+template <int kTaps>
+using F4 = WinogradF<(kTaps == 1 ? 1 : 4), kTaps>;
 
-/// The terms of G g along one dim, by their definition: per product its taps' factors.
+/// The terms of G g along one dim, by their definition: per product its taps' factors. A product of the taps at a
+/// point is divided by the product of that point's distances from the others of its part.
 std::vector<std::vector<double>> factorsOf(WinogradTaps taps) {
   std::vector<std::vector<double>> factors(size_t(taps.products()), std::vector<double>(size_t(taps.taps), 0.0));
-  if (taps.taps == 1) {
+  if (taps.isPlain()) {
     factors[0][0] = 1;
     return factors;
   }
-  const auto set = [&](int sum, int part, int tap, double factor) {
-    factors[size_t(taps.productsOf(sum) + part)][size_t(taps.firstTap(part) + tap)] = factor;
-  };
+  const std::vector<double> all =
+      taps.together == 2 ? std::vector<double>{0, 1, -1} : std::vector<double>{0, .625, -.625, 1.5, -1.5};
   for (int part = 0; part < taps.parts(); ++part) {
     const bool isThree = part < taps.threes();
     const int last = isThree ? 2 : 1;
-    set(0, part, 0, 1);
-    set(3, part, last, 1);
-    for (int tap = 0; tap <= last; ++tap) {
-      set(1, part, tap, isThree ? .5 : 1);
-      if (isThree)
-        set(2, part, tap, tap == 1 ? -.5 : .5);
+    const size_t points = all.size() - (isThree ? 0 : 1);
+    for (size_t i = 0; i < points; ++i) {
+      double distances = 1;
+      for (size_t j = 0; j < points; ++j)
+        distances *= i == j ? 1 : all[i] - all[j];
+      if (taps.together == 2) // the inputs' transform has the signs
+        distances = std::fabs(distances);
+      for (int tap = 0; tap <= last; ++tap)
+        factors[size_t(taps.productsOf(int(i)) + part)][size_t(taps.firstTap(part) + tap)] =
+            std::pow(all[i], tap) / distances;
     }
+    factors[size_t(taps.productsOf(taps.sums() - 1) + part)][size_t(taps.firstTap(part) + last)] = 1;
   }
   return factors;
 }
 
 /// [group][panel][product of y][product of x][channel][filter in panel] of G g G'.
+template <class Y = F2<3>, class X = F2<3>>
 std::vector<float> packedWinograd(const Problem<ConvShape> &p) {
-  const WinogradTaps y{int(p.s.kernelH)}, x{int(p.s.kernelW)};
+  const WinogradTaps y = Y::kWinograd, x = X::kWinograd;
   const auto gy = factorsOf(y), gx = factorsOf(x);
   std::vector<float> products;
   const auto taps = size_t(p.s.kernelH * p.s.kernelW);
@@ -82,8 +92,8 @@ ConvShape tappedShape(int64_t height, int64_t width, int64_t dilationH = 1, int6
 /// Aligned as an arena is; what is read before it is written is NaN.
 class Scratch {
 public:
-  Scratch(int ky, int kx, int64_t channels)
-      : floats(size_t(convWinogradScratch({ky}, {kx}, channels, kTiles, kNR)) + 16, NAN) {}
+  Scratch(WinogradTaps y, WinogradTaps x, int64_t channels)
+      : floats(size_t(convWinogradScratch(y, x, channels, kTiles, kNR)) + 16, NAN) {}
   float *data() {
     void *at = floats.data();
     size_t room = floats.size() * sizeof(float);
@@ -95,29 +105,36 @@ private:
 };
 
 /// Output rows first .. last - 1 of a problem, as a share of it.
-template <int ky = 3, int kx = 3>
+template <class Y = F2<3>, class X = F2<3>>
 void runRows(const Problem<ConvShape> &p, const std::vector<float> &in, const std::vector<float> &weights, float *out,
              int64_t first, int64_t last) {
-  Scratch scratch(ky, kx, p.s.channels / p.s.groups);
-  convWinograd<ky, kx, kR, kNR, kTiles>(p.s, in.data(), weights.data(), out, scratch.data(), first, last, Fixed<0>{},
-                                        Fixed<0>{}, p.addBias());
+  Scratch scratch(Y::kWinograd, X::kWinograd, p.s.channels / p.s.groups);
+  convWinograd<Y, X, kR, kNR, kTiles>(p.s, in.data(), weights.data(), out, scratch.data(), first, last, Fixed<0>{},
+                                      Fixed<0>{}, p.addBias());
 }
 
 /// The whole, and the same bits in shares of rows.
-template <int ky, int kx>
-void checkTaps(const ConvShape &shape) {
+template <class Y, class X>
+void checkForm(const ConvShape &shape) {
   Problem<ConvShape> p(shape, 16, 0);
-  const auto weights = packedWinograd(p);
+  const auto weights = packedWinograd<Y, X>(p);
   const auto in = p.laidOut();
-  runRows<ky, kx>(p, in, weights, p.out.data(), 0, p.s.outHeight);
+  runRows<Y, X>(p, in, weights, p.out.data(), 0, p.s.outHeight);
   p.check();
   const std::vector<float> whole = p.out;
-  for (const int64_t share : {1, 2, 3}) {
+  for (const int64_t share : {1, 2, 3, 5}) {
     std::fill(p.out.begin(), p.out.end(), -7.0f);
     for (int64_t first = 0; first < p.s.outHeight; first += share)
-      runRows<ky, kx>(p, in, weights, p.out.data(), first, std::min(first + share, p.s.outHeight));
+      runRows<Y, X>(p, in, weights, p.out.data(), first, std::min(first + share, p.s.outHeight));
     CHECK(p.out == whole);
   }
+}
+
+template <int ky, int kx>
+void checkTaps(const ConvShape &shape) {
+  checkForm<F2<ky>, F2<kx>>(shape);
+  if constexpr (kx > 1)
+    checkForm<F2<ky>, F4<kx>>(shape);
 }
 
 struct Errors {
@@ -187,9 +204,10 @@ TEST_CASE("convWinograd of some panels leaves the others' filters alone") {
     runRows(p, in, weights, p.out.data(), 0, p.s.outHeight);
     std::vector<float> shares(p.out.size(), -7.0f);
     for (const PanelRange range : {PanelRange{0, 1}, PanelRange{1, 3}, PanelRange{3, 4}}) {
-      Scratch scratch(3, 3, p.s.channels / groups);
-      convWinograd<3, 3, kR, kNR, kTiles>(p.s, in.data(), weights.data(), shares.data(), scratch.data(), Fixed<0>{},
-                                          p.s.outHeight, Fixed<0>{}, Fixed<0>{}, p.addBias(), nullptr, range);
+      Scratch scratch({3}, {3}, p.s.channels / groups);
+      convWinograd<F2<3>, F2<3>, kR, kNR, kTiles>(p.s, in.data(), weights.data(), shares.data(), scratch.data(),
+                                                  Fixed<0>{}, p.s.outHeight, Fixed<0>{}, Fixed<0>{}, p.addBias(),
+                                                  nullptr, range);
       if (range.first == 0)
         CHECK(shares[size_t(kNR)] == -7.0f);
     }
@@ -199,9 +217,9 @@ TEST_CASE("convWinograd of some panels leaves the others' filters alone") {
 
 TEST_CASE("row tiles that have only the rows of their windows give the sums of the whole map") {
   Problem<ConvShape> p(shapeOf(16, 16, 9, 7), 0, 0);
-  const auto weights = packedWinograd(p);
+  const auto weights = packedWinograd<F2<3>, F4<3>>(p);
   const auto in = p.laidOut();
-  runRows(p, in, weights, p.out.data(), 0, p.s.outHeight);
+  runRows<F2<3>, F4<3>>(p, in, weights, p.out.data(), 0, p.s.outHeight);
   for (int64_t first = 0; first < p.s.outHeight; ++first)
     for (int64_t last = first + 1; last <= p.s.outHeight; ++last) {
       const int64_t low = std::max(first - 1, int64_t(0)), high = std::min(last + 1, p.s.height);
@@ -209,19 +227,20 @@ TEST_CASE("row tiles that have only the rows of their windows give the sums of t
       tile.height = high - low, tile.outHeight = last - first, tile.padTop = low - (first - 1);
       const std::vector<float> rows(in.begin() + low * p.s.in.row, in.begin() + high * p.s.in.row);
       std::vector<float> out(size_t(tile.outHeight * p.s.out.row), -7.0f);
-      Scratch scratch(3, 3, p.s.channels);
-      convWinograd<3, 3, kR, kNR, kTiles>(tile, rows.data(), weights.data(), out.data(), scratch.data(), Fixed<0>{},
-                                          tile.outHeight, first % 2, Fixed<0>{}, p.addBias());
+      Scratch scratch({3}, {3, 4}, p.s.channels);
+      convWinograd<F2<3>, F4<3>, kR, kNR, kTiles>(tile, rows.data(), weights.data(), out.data(), scratch.data(),
+                                                  Fixed<0>{}, tile.outHeight, first % 2, Fixed<0>{}, p.addBias());
       CHECK(std::equal(out.begin(), out.end(), p.out.begin() + first * p.s.out.row));
     }
 }
 
 TEST_CASE("tiles of a line that have only what their windows read give the sums of the whole line") {
   constexpr int64_t taps = 5, dilation = 3, reach = (taps - 1) * dilation;
+  using X = F2<taps>;
   Problem<ConvShape> p(tappedShape<1, taps>(1, 40, 1, dilation), 0, 0);
-  const auto weights = packedWinograd(p);
+  const auto weights = packedWinograd<F2<1>, X>(p);
   const auto in = p.laidOut();
-  runRows<1, taps>(p, in, weights, p.out.data(), 0, 1);
+  runRows<F2<1>, X>(p, in, weights, p.out.data(), 0, 1);
   for (int64_t first = 0; first < p.s.outWidth; ++first) {
     const int64_t last = std::min(first + 7, p.s.outWidth), begin = first - p.s.padLeft;
     const int64_t low = std::max(begin, int64_t(0)), high = std::min(begin + last - first + reach, p.s.width);
@@ -229,16 +248,17 @@ TEST_CASE("tiles of a line that have only what their windows read give the sums 
     tile.width = high - low, tile.outWidth = last - first, tile.padLeft = low - begin;
     const std::vector<float> columns(in.begin() + low * p.s.in.pixel, in.begin() + high * p.s.in.pixel);
     std::vector<float> out(size_t(tile.outWidth * p.s.out.pixel), -7.0f);
-    Scratch scratch(1, taps, p.s.channels);
-    convWinograd<1, taps, kR, kNR, kTiles>(tile, columns.data(), weights.data(), out.data(), scratch.data(), Fixed<0>{},
-                                           Fixed<1>{}, Fixed<0>{}, first % (2 * dilation), p.addBias());
+    Scratch scratch({1}, X::kWinograd, p.s.channels);
+    convWinograd<F2<1>, X, kR, kNR, kTiles>(tile, columns.data(), weights.data(), out.data(), scratch.data(),
+                                            Fixed<0>{}, Fixed<1>{}, Fixed<0>{}, first % (2 * dilation), p.addBias());
     CHECK(std::equal(out.begin(), out.end(), p.out.begin() + first * p.s.out.pixel));
   }
 }
 
 namespace {
-template <int ky, int kx>
+template <class Y, class X>
 void checkErrors() {
+  constexpr int ky = Y::kWinograd.taps, kx = X::kWinograd.taps;
   for (const int64_t channels : {32, 256}) {
     ConvShape shape = tappedShape<ky, kx>(16, 16);
     shape.channels = channels;
@@ -249,7 +269,7 @@ void checkErrors() {
     std::vector<float> direct(p.out.size());
     conv<kR, kNR>(p.s, in.data(), p.packed(false).data(), direct.data(), Fixed<0>{}, p.s.outHeight, Identity{});
     std::fill(p.bias.begin(), p.bias.end(), 0.0f);
-    runRows<ky, kx>(p, in, packedWinograd(p), p.out.data(), 0, p.s.outHeight);
+    runRows<Y, X>(p, in, packedWinograd<Y, X>(p), p.out.data(), 0, p.s.outHeight);
     Errors ofDirect, own;
     for (int64_t k = 0; k < p.s.filters; ++k)
       for (int64_t h = 0; h < p.s.outHeight; ++h)
@@ -262,6 +282,9 @@ void checkErrors() {
     CAPTURE(channels);
     CAPTURE(ky);
     CAPTURE(kx);
+    CAPTURE(X::kWinograd.together);
+    CAPTURE(own.squares / ofDirect.squares);
+    CAPTURE(own.most / ofDirect.most);
     CHECK(own.squares < 4 * ofDirect.squares);
     CHECK(own.most < 3 * ofDirect.most);
   }
@@ -269,10 +292,17 @@ void checkErrors() {
 } // namespace
 
 TEST_CASE("errors of convWinograd are at most twice those of conv, in the mean") {
-  checkErrors<3, 3>();
-  checkErrors<1, 2>();
-  checkErrors<1, 3>();
-  checkErrors<1, 5>();
-  checkErrors<5, 5>();
-  checkErrors<7, 7>();
+  checkErrors<F2<3>, F2<3>>();
+  checkErrors<F2<1>, F2<2>>();
+  checkErrors<F2<1>, F2<3>>();
+  checkErrors<F2<1>, F2<5>>();
+  checkErrors<F2<5>, F2<5>>();
+  checkErrors<F2<7>, F2<7>>();
+  checkErrors<F2<3>, F4<3>>();
+  checkErrors<F2<1>, F4<3>>();
+  checkErrors<F2<1>, F4<4>>();
+  checkErrors<F2<1>, F4<11>>();
+  checkErrors<F2<2>, F4<3>>();
+  checkErrors<F2<5>, F4<5>>();
+  checkErrors<F2<3>, F4<7>>();
 }

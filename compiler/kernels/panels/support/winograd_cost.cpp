@@ -14,9 +14,8 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// Vector instructions per product that a vector of a tile's channels takes from the input to scratch, and per sum that
-/// one of its filters takes from there to the output.
-constexpr double kPerProductIn = 3.75, kPerSumOut = 3.1;
+/// Measured cycles of transforms by those of their vector instructions as counted below.
+constexpr double kOverInstructionsIn = 1.25, kOverInstructionsOut = 1.15;
 /// Of a dim: longer ones have not been measured.
 constexpr int64_t kMostTaps = 15;
 
@@ -35,6 +34,23 @@ struct WinogradSizes {
     return images * along(rows, tiling.y, tiling.dilationY) * along(columns, tiling.x, tiling.dilationX);
   }
 };
+
+/// Instructions of B' d and A' s along one dim (winogradInputs, winogradOutputs).
+int64_t instructionsIn(WinogradTaps taps) {
+  return taps.together == 2 ? 4 * taps.threes() + 2 * taps.pairs() : 12 * taps.threes() + 9 * taps.pairs();
+}
+int64_t instructionsOut(WinogradTaps taps) { return taps.isPlain() ? 0 : taps.together == 2 ? 4 : 13; }
+
+/// Of one vector of a tile's channels from the input to scratch, loads and stores included. A tile has only its new
+/// columns to transform where the next one lies beside it.
+int64_t transformIn(const WinogradTiling &t) {
+  int64_t columns = t.dilationX == 1 ? t.x.outputs() : t.x.inputs();
+  return columns * (t.y.inputs() + instructionsIn(t.y)) + t.y.products() * (instructionsIn(t.x) + t.x.products());
+}
+/// Of one vector of its filters from scratch to the output.
+int64_t transformOut(const WinogradTiling &t) {
+  return t.x.sums() * (t.y.sums() + instructionsOut(t.y)) + t.y.outputs() * (instructionsOut(t.x) + t.x.outputs());
+}
 
 bool isFloatMap(Value value) {
   auto element = cast<ShapedType>(value.getType()).getElementType();
@@ -57,7 +73,7 @@ bool hasTapsForWinograd(ConvOp conv) {
   return hasSeveral;
 }
 
-std::optional<WinogradSizes> winogradSizesOf(ConvOp conv, const Target &target) {
+std::optional<WinogradSizes> winogradSizesOf(ConvOp conv, const WinogradTiling &tiling, const Target &target) {
   ArrayRef<int64_t> strides = conv.getStrides();
   auto isOne = [](int64_t step) { return step == 1; };
   if (target.isGpu() || target.vectorRegisters == 0 || target.l2Kbytes == 0 || strides.size() > 2 ||
@@ -80,8 +96,8 @@ std::optional<WinogradSizes> winogradSizesOf(ConvOp conv, const Target &target) 
     return type.getDimSize(1) * type.getShape().back() / groups;
   };
   bool isLine = strides.size() == 1;
-  WinogradSizes sizes{size(out, 0),  isLine ? 1 : size(out, 2), size(out, isLine ? 2 : 3), groups, channels(in),
-                      channels(out), winogradTilingOf(conv)};
+  WinogradSizes sizes{
+      size(out, 0), isLine ? 1 : size(out, 2), size(out, isLine ? 2 : 3), groups, channels(in), channels(out), tiling};
   bool isWhole = groups == 1 || (sizes.channels % target.lanes() == 0 && sizes.filters % target.lanes() == 0);
   return isWhole && sizes.channels >= target.lanes() / 2 ? std::optional(sizes) : std::nullopt;
 }
@@ -112,7 +128,8 @@ double shareInside(int64_t outputs, int64_t taps, int64_t dilation, int64_t pad)
 
 } // namespace
 
-WinogradTiling winogradTilingOf(ConvOp conv) {
+/// With two outputs a dim.
+static WinogradTiling tilingOfTaps(ConvOp conv) {
   auto dims = static_cast<int64_t>(conv.getStrides().size());
   WinogradTiling tiling;
   tiling.x.taps = static_cast<int>(conv.taps(dims - 1));
@@ -123,6 +140,13 @@ WinogradTiling winogradTilingOf(ConvOp conv) {
   tiling.y.taps = static_cast<int>(conv.taps(0));
   if (!tiling.y.isPlain())
     tiling.dilationY = conv.getDilations()[0];
+  return tiling;
+}
+
+WinogradTiling winogradTilingOf(ConvOp conv) {
+  WinogradTiling tiling = tilingOfTaps(conv);
+  if (KernelAttr kernel = conv.getKernelAttr(); kernel && !tiling.x.isPlain())
+    tiling.x.together = static_cast<int>(kernel.number("columns_together", 2));
   return tiling;
 }
 
@@ -138,12 +162,12 @@ static int64_t tilesTogether(const WinogradSizes &s, const Target &target, Fit f
                          : std::clamp(fitting, least, static_cast<int64_t>(llvm::divideCeil(enough, rows)) * rows);
 }
 
-int winogradTilesOf(ConvOp conv, const Target &target, Fit fit, int64_t columns) {
-  return static_cast<int>(tilesTogether(*winogradSizesOf(conv, target), target, fit, columns));
+int winogradTilesOf(ConvOp conv, const WinogradTiling &tiling, const Target &target, Fit fit, int64_t columns) {
+  return static_cast<int>(tilesTogether(*winogradSizesOf(conv, tiling, target), target, fit, columns));
 }
 
-std::optional<double> winogradCycles(ConvOp conv, const Target &target, int64_t columns) {
-  std::optional<WinogradSizes> s = winogradSizesOf(conv, target);
+std::optional<double> winogradCycles(ConvOp conv, const WinogradTiling &tiling, const Target &target, int64_t columns) {
+  std::optional<WinogradSizes> s = winogradSizesOf(conv, tiling, target);
   if (!s)
     return std::nullopt;
   int64_t tiles = s->tiles(), together = std::min(tiles, tilesTogether(*s, target, Fit::Speed, columns));
@@ -153,18 +177,35 @@ std::optional<double> winogradCycles(ConvOp conv, const Target &target, int64_t 
   auto vectors = [&](int64_t channels) { return double(llvm::divideCeil(channels, target.lanes())); };
   double perMac = cyclesPerMac(target) * double(target.lanes()); // of a vector
   double transforms = double(s->groups * tiles) * perMac *
-                      (vectors(s->channels) * kPerProductIn * double(s->products()) +
-                       vectors(s->filters) * kPerSumOut * double(s->sums()));
+                      (vectors(s->channels) * kOverInstructionsIn * double(transformIn(tiling)) +
+                       vectors(s->filters) * kOverInstructionsOut * double(transformOut(tiling)));
   double bytes = double(s->weights(s->products())) * 4;
   return std::max(tileCycles(target, products, rows, columns) + transforms + mapCycles(target, *s),
                   weightCycles(target, bytes, blocks));
 }
 
-bool paysWinograd(ConvOp conv, const Target &target, int64_t columns) {
-  std::optional<double> cycles = winogradCycles(conv, target, columns);
+std::optional<WinogradTiling> winogradFor(ConvOp conv, const Target &target, int64_t columns) {
+  WinogradTiling tiling = tilingOfTaps(conv);
+  std::optional<double> cycles = winogradCycles(conv, tiling, target, columns);
   if (!cycles)
-    return false;
-  WinogradSizes s = *winogradSizesOf(conv, target);
+    return std::nullopt;
+  constexpr double margin = 0.9, marginOfFours = 0.95; // fours have more weights and larger errors
+  constexpr int mostParts = 4;                         // sums of more have errors that are too large for fours
+  if (conv.getStrides().size() == 2 && tiling.x.taps > 2 && tiling.y.parts() * tiling.x.parts() <= mostParts) {
+    WinogradTiling fours = tiling;
+    fours.x.together = 4;
+    double those = *winogradCycles(conv, fours, target, columns);
+    // Longer weights may have to come from memory.
+    auto atLeast = [&](const WinogradTiling &t) {
+      return double(winogradSizesOf(conv, t, target)->weights(int64_t{t.y.products()} * t.x.products())) * 4 /
+             target.bytesPerCycleFrom(MemoryLevel::Memory);
+    };
+    if (std::max(those, atLeast(fours)) < marginOfFours * std::max(*cycles, atLeast(tiling))) {
+      tiling = fours;
+      cycles = those;
+    }
+  }
+  WinogradSizes s = *winogradSizesOf(conv, tiling, target);
   int64_t taps = int64_t{s.tiling.y.taps} * s.tiling.x.taps;
   ProductSizes direct{s.images * s.groups, s.rows * s.columns, s.filters, s.channels * taps, s.columns};
   double bytes = double(s.weights(taps)) * 4;
@@ -175,8 +216,7 @@ bool paysWinograd(ConvOp conv, const Target &target, int64_t columns) {
     inside *= shareInside(s.rows, s.tiling.y.taps, s.tiling.dilationY, pads.front());
   double directCycles = std::max(inside * tileCycles(target, direct, rowsOfTile(target, columns), columns),
                                  weightCycles(target, bytes, s.images));
-  constexpr double margin = 0.9;
-  return *cycles < margin * directCycles;
+  return *cycles < margin * directCycles ? std::optional(tiling) : std::nullopt;
 }
 
 } // namespace sinter
