@@ -302,15 +302,16 @@ void convWinograd(const Shape &s, const TA *in, const TB *weights, TC *out, floa
             for (int i = 0; i < kY.sums(); ++i)
               for (int j = 0; j < kX.sums(); ++j) {
                 Segment<float, TB> segments[kY.parts() * kX.parts()];
+                const TB *behind = b; // of a sum without parts: a dim of two taps has such
                 int count = 0;
                 for (int y = kY.productsOf(i); y < kY.productsOf(i + 1); ++y)
                   for (int x = kX.productsOf(j); x < kX.productsOf(j + 1); ++x) {
                     const int64_t product = y * kX.products() + x;
                     segments[count++] = {scratch + product * apart, b + product * channels * NR, channels, 1, 0};
+                    behind = b + (product + 1) * channels * NR;
                   }
                 const int64_t depth = kIsFours ? winogradSumDepth(count * channels) : kSumDepth;
                 const bool isLast = i + 1 == kY.sums() && j + 1 == kX.sums() && p + 1 == lastPanel && next;
-                const TB *behind = segments[count - 1].b + channels * NR;
                 const char *ahead = isLast ? static_cast<const char *>(next) : reinterpret_cast<const char *>(behind);
                 rowTiles<R>(tiles, [&](int64_t rowsOfTile, int64_t tile) {
                   rankSegmentsOf<kTileSizes<R, int64_t>, vectors>(
