@@ -8,6 +8,9 @@ from widen import BFLOAT16
 
 FACTOR, INTEGER_FACTOR = 4, 1.5  # times what jitter shows: a step stays a step
 ROUNDINGS = {"f": 2.0**-20, "d": 2.0**-48, "e": 2.0**-9}
+# A model with a tensor of more elements is a large one. Its sums have more terms, and of its many elements some are rounded to the other
+# side by no sample of jitter: what is allowed is what jitter shows anywhere in the tensor.
+FEW_ELEMENTS, SAMPLES_OF_LARGE = 4096, 12
 
 
 def rounding(dtype):
@@ -29,6 +32,9 @@ class Judge:
     def __init__(self, model, inputs, expected):
         self.model, self.inputs, self.expected = model, inputs, expected
         self.spreads = None
+        most = max([value.size for value in [*inputs, *expected]] + [int(np.prod(init.dims)) for init in model.graph.initializer], default=0)
+        self.is_large = most > FEW_ELEMENTS
+        self.terms = 2 * np.sqrt(most / FEW_ELEMENTS) if self.is_large else 1
 
     def differs(self, actual):
         """The index of an output that differs and how, or None."""
@@ -48,14 +54,15 @@ class Judge:
         if a.shape == b.shape:
             apart, kinds = difference(a, b)
             finite = np.abs(b[np.isfinite(b.astype(np.float64))].astype(np.float64)) if b.size and b.dtype.kind not in "c" else np.zeros(0)
-            most = rounding(b.dtype) * (finite.max() if finite.size else 0)
+            most = rounding(b.dtype) * self.terms * (finite.max() if finite.size else 0)
             wrong = (apart > most) | kinds
             if not wrong.any():
                 return None
             spreads, others = self.jitter()
             if spreads is not None and spreads[i] is not None:
                 factor = INTEGER_FACTOR if b.dtype.kind in "iub" else FACTOR
-                wrong = (apart > most + factor * spreads[i]) | (kinds & ~others[i])
+                near = spreads[i].max() if self.is_large else spreads[i]
+                wrong = (apart > most + factor * near) | (kinds & ~others[i])
                 if not wrong.any():
                     return None
             place = tuple(int(n) for n in np.argwhere(wrong)[0])
@@ -68,7 +75,7 @@ class Judge:
     def jitter(self):
         if self.spreads is None:
             try:
-                self.spreads = spread(self.model, self.inputs, self.expected)
+                self.spreads = spread(self.model, self.inputs, self.expected, *([SAMPLES_OF_LARGE] if self.is_large else []))
             except NoAnswer:
                 self.spreads = (None, None)
         return self.spreads

@@ -16,6 +16,7 @@ import traceback
 import makers
 import onnx
 from compare import Judge, read
+from large import model as large_model
 from net import tensor
 from oracles import ORACLES, NoAnswer, Reference
 from undefined import meets_nan
@@ -29,7 +30,18 @@ fold-scales remove-dead-channels raise-transposes choose-layouts fuse-epilogues 
 transposes-as-views fuse-elementwise tile-rows place-inserts reuse-inits drop-copies fill-halos space-rows""".split()
 VARIANTS = [["--fit", "ram"], ["--fit", "speed"], ["--threads", "3"], ["--io-in-arena"], ["--target", "x86-64-v2"], ["--target", "x86-64-v3"],
             ["--weights", "cpp"], ["--ram", "fast=1K,slow"], ["--arena-limit", "192"], ["--arena-limit", "1K"], ["--arena-limit", "4K"]]  # fmt: skip
+# Large nets are always built and run, for other CPUs in an emulator.
+VARIANTS_OF_LARGE = [[], [], ["--target", "x86-64-v2"], ["--target", "x86-64-v3"], ["--target", "x86-64-v4"], ["--target", "x86-64-v2,x86-64-v3,x86-64-v4"],
+                     ["--target", "aarch64"], ["--target", "aarch64"], ["--target", "cortex-a53"], ["--target", "cortex-a76"], ["--target", "wasm32"],
+                     ["--target", "generic64"], ["--fit", "ram"], ["--fit", "speed"], ["--threads", "3"], ["--io-in-arena"],
+                     ["--weights", "cpp"], ["--target", "x86-64-v3", "--fit", "ram"], ["--target", "x86-64-v3", "--threads", "4"],
+                     *(["--target", f"cortex-m{name}", *fit] for name in ("4", "55", "33", "7", "3") for fit in ([], ["--fit", "ram"]))]  # fmt: skip
+OPTIMIZATIONS_OF_LARGE = ["-O0"] * 9 + ["-O1"] * 3 + ["-O2", "-Os"]  # quickest built; compilers' faults are in what they optimize
 FOREIGN = [["--target", "cortex-m4"], ["--target", "cortex-m55"], ["--target", "cortex-m0plus"], ["--target", "aarch64"]]
+
+
+NO_ROOM = ("do not fit in the board's RAM", "will not fit in region")  # says the program, or the linker
+EMULATED = ("aarch64", "cortex", "wasm")  # targets that have compilers of their own
 
 
 def is_foreign(flags):
@@ -45,7 +57,7 @@ UNBOUNDED = "note: a size that has no bound for all sizes of a symbolic dim"
 # Dims of inputs that are symbols of their own may be ranks, or numbers of parts.
 UNKNOWN = "note: a size that must be known at compile time"
 DIED = "note: onnxruntime aborts"
-TOO_LARGE = "note: needs more memory than --arena-limit"
+TOO_LARGE = "note: needs more memory than --arena-limit, or the board"
 NOTES = (NOTE, UNDEFINED, UNBOUNDED, UNKNOWN, DIED, TOO_LARGE)
 # Where the interpreter runs. Behind pack-weights it does not know products any more, so that it looks before that too.
 BEFORE, MIDDLE, AFTER = "convert-nodes", "fuse-epilogues", "outline-constants"
@@ -177,9 +189,12 @@ def fits(proto, inputs):
         return False
 
 
-def make_case(seed, folder):
-    model = makers.make(seed)
+def make_case(seed, folder, is_large):
+    model = (large_model if is_large else makers).make(seed)
     name, problems = prepare(folder, model.proto, model.data)
+    if name is None and is_large and len(model.data) > 1:  # of other sizes windows may have no elements
+        model.data = [inputs for inputs in model.data if answers(model.proto, [inputs])[0]] or model.data[:1]
+        name, problems = prepare(folder, model.proto, model.data)
     if name is not None and not model.symbolic and not model.free:
         declare(folder, model.proto)
     misfits = [fits(model.proto, inputs) for inputs in model.data].count(False) if model.symbolic and name is not None else 0
@@ -187,13 +202,14 @@ def make_case(seed, folder):
         model.proto = static(model.proto, model.data[0])
         model.symbolic, model.data = False, model.data[:1]
         name, problems = prepare(folder, model.proto, model.data)
-    return {"flags": model.flags(), "oracle": name, "problems": problems, "nodes": len(model.proto.graph.node), "calls": len(model.data)}
+    return {"flags": model.flags(), "large": model.large, "oracle": name, "problems": problems, "nodes": len(model.proto.graph.node), "calls": len(model.data)}
 
 
 def line(folder, flags, number, data_count, built, sanitized=False, interpreted=(MIDDLE, AFTER)):
     out = os.path.join(folder, f"out_{number}")
     os.makedirs(out, exist_ok=True)
-    return {"model": os.path.join(folder, "model.onnx"), "flags": ["-O0", *flags], "out": out, "built": built, "sanitized": sanitized,
+    optimization = [] if any(flag.startswith("-O") for flag in flags) else ["-O0"]
+    return {"model": os.path.join(folder, "model.onnx"), "flags": [*optimization, *flags], "out": out, "built": built, "sanitized": sanitized,
             "data": [os.path.join(folder, f"data_{i}") for i in range(data_count)], "interpreted": list(interpreted)}  # fmt: skip
 
 
@@ -213,7 +229,7 @@ def batch(program, lines, jobs, work):
 
 def plain(message):
     """A message without what is this model's own."""
-    return re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "_", message)
+    return re.sub(r"'[^']*'|\"[^\"]*\"|sinter-[0-9a-f]+|\d+", "_", message)
 
 
 def verdict_finding(result, flags):
@@ -253,6 +269,8 @@ def judge(folder, one, result):
     for stage, call, stem, problem in stages(result, one):
         if problem and problem.startswith("cannot run"):
             continue  # kernels that the interpreter does not know: the built program says
+        if problem and any(words in problem for words in NO_ROOM):
+            return Finding(TOO_LARGE, problem[-300:], one["flags"])
         if problem:
             return Finding(f"{stage}: {plain(problem)[:200]}", problem[-1500:], one["flags"], (stage, call))
         outputs = [read(f"{stem}_{i}.npy", value.dtype) for i, value in enumerate(expected[call])]
@@ -277,11 +295,15 @@ def judge(folder, one, result):
 
 class Round:
     """Seeds through all of it. `built`: the share of ways to compile that are built and run, twice of those that the interpreter
-    cannot run behind the passes, and all that it cannot run before them."""
+    cannot run behind the passes, and all that it cannot run before them. `large`: the share of nets that are large."""
 
-    def __init__(self, program, work, jobs, built, variants, sanitized):
+    def __init__(self, program, work, jobs, built, variants, sanitized, large):
         self.program, self.work, self.jobs, self.built, self.variants, self.sanitized = program, work, jobs, built, variants, sanitized
+        self.large = large
         self.counts = {"models": 0, "compiled": 0, "run": 0, "nodes": 0, "no oracle": 0}
+
+    def is_large(self, seed):
+        return random.Random(f"large {seed}").random() < self.large
 
     def variant(self, rng):
         if rng.random() < 0.4:
@@ -292,10 +314,20 @@ class Round:
         """Mostly Clang, which makes unoptimized kernels in half the time."""
         return ["--cxx", CLANG] if CLANG and rng.random() < 0.8 else []
 
+    def lines_of_large(self, rng, folder, told):
+        """Ways to compile, each by the target's own compiler or Clang; at times with sanitizers, for this machine."""
+        for number, flags in enumerate(rng.sample(VARIANTS_OF_LARGE, 1 + self.variants)):
+            sanitized = CLANG is not None and rng.random() < self.sanitized
+            flags = [] if sanitized else flags
+            emulated = any(flag.startswith(EMULATED) for flag in flags)
+            optimization = "-O0" if sanitized else rng.choice(OPTIMIZATIONS_OF_LARGE)
+            cxx = ["--cxx", CLANG] if CLANG and not emulated and (optimization == "-O0" or rng.random() < 0.5) else []
+            yield line(folder, [optimization, *told["flags"], *flags, *cxx], number, told["calls"], True, sanitized, [])
+
     def run(self, seeds):
         """Yields (seed, folder, Finding)."""
         cases = {}
-        for seed, told in in_children(seeds, self.jobs, lambda seed: make_case(seed, self.folder(seed))):
+        for seed, told in in_children(seeds, self.jobs, lambda seed: make_case(seed, self.folder(seed), self.is_large(seed))):
             self.counts["models"] += 1
             if not told or isinstance(told, tuple):
                 yield seed, self.folder(seed), Finding("no model: " + told[1][-200:] if told else DIED, "")
@@ -309,6 +341,10 @@ class Round:
             rng = random.Random(seed)
             folder = self.folder(seed)
             count = told["calls"]
+            if told["large"]:
+                lines += self.lines_of_large(rng, folder, told)
+                owners += [seed] * (len(lines) - len(owners))
+                continue
             sanitized = CLANG is not None and rng.random() < self.sanitized
             flags = [*told["flags"], *(["--cxx", CLANG] if sanitized else self.cxx(rng))]
             lines.append(line(folder, flags, 0, count, rng.random() < self.built, sanitized, [BEFORE, MIDDLE, AFTER]))

@@ -35,20 +35,24 @@ LEAST_SIZE, MOST_SIZE = 1, 9
 FREE_SHARE = 0.15  # of the models: dims of inputs are symbols that have nothing to do with each other
 
 
+def grow_by(net, families):
+    """Asks a maker of one of these families; whether it has come to its end. What it has added so far is a valid part."""
+    makers = [(maker, weight / sum(w for _, w in family.MAKERS)) for family in families for maker, weight in family.MAKERS]
+    functions, shares = zip(*makers)
+    try:
+        net.rng.choices(functions, shares)[0](net)
+        return True
+    except NotPossible:
+        return False
+
+
 def grow(net, nodes, families=None):
     """Adds so many nodes, or a pattern of a few."""
-    chosen = families or list(FAMILIES)
-    makers = [(maker, weight / sum(w for _, w in FAMILIES[f].MAKERS)) for f in chosen for maker, weight in FAMILIES[f].MAKERS]
-    functions, shares = zip(*makers)
     goal = len(net.nodes) + nodes
     for _ in range(4 * nodes):
         if len(net.nodes) >= goal:
             return
-        maker = net.rng.choices(functions, shares)[0]
-        try:
-            maker(net)
-        except NotPossible:
-            continue  # what it has added so far is a valid part
+        grow_by(net, [FAMILIES[name] for name in families or FAMILIES])
 
 
 def outputs_of(net):
@@ -65,14 +69,14 @@ def outputs_of(net):
 
 class Model:
     """A model with inputs for its calls. `states`: (output, input) that are one buffer. `free`: dims of inputs that each have a symbol of
-    their own, with their sizes; all calls have these."""
+    their own, with their bounds. `large`: from large/model.py."""
 
-    def __init__(self, proto, data, symbolic, states, free):
-        self.proto, self.data, self.symbolic, self.states, self.free = proto, data, symbolic, states, free
+    def __init__(self, proto, data, symbolic, states, free, large=False):
+        self.proto, self.data, self.symbolic, self.states, self.free, self.large = proto, data, symbolic, states, free, large
 
     def flags(self):
         bounds = [f"{SYMBOL}={LEAST_SIZE}..{MOST_SIZE}"] if self.symbolic else []
-        bounds += [f"{name}={min(size, 1)}..{size + 2}" for name, size in self.free.items()]
+        bounds += [f"{name}={least}..{most}" for name, (least, most) in self.free.items()]
         return [f"--state={made}={given}" for made, given in self.states] + [word for bound in bounds for word in ("--dim", bound)]
 
 
@@ -81,12 +85,12 @@ def dims_of(value, symbolic):
 
 
 def freed(rng, inputs):
-    """Gives dims of the inputs symbols: all, or some."""
+    """Gives dims of the inputs symbols, all or some; their bounds."""
     share, free = rng.choice([0.4, 1]), {}
     for info in inputs:
         for i, dim in enumerate(info.type.tensor_type.shape.dim):
             if rng.random() < share:
-                free[f"{info.name}_{i}"] = dim.dim_value
+                free[f"{info.name}_{i}"] = min(dim.dim_value, 1), dim.dim_value + 2
                 dim.dim_param = f"{info.name}_{i}"
     return free
 

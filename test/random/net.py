@@ -74,6 +74,8 @@ def tensor(value, name):
 class Net:
     """One graph, or the body of a subgraph, whose `outer` is the graph around it."""
 
+    most_elements = MOST_ELEMENTS
+
     def __init__(self, rng, symbolic=False, outer=None, names=None, opset=NEWEST):
         self.rng, self.symbolic, self.outer = rng, symbolic, outer
         self.opset = outer.opset if outer is not None else opset
@@ -105,7 +107,7 @@ class Net:
     def shape(self, rank=None):
         rank = self.choose([0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6]) if rank is None else rank
         dims = [self.dim() if rank < 5 else self.choose([1, 2, 3]) for _ in range(rank)]
-        while np.prod(dims, dtype=np.int64) > MOST_ELEMENTS:
+        while np.prod(dims, dtype=np.int64) > self.most_elements:
             dims[self.integer(0, rank - 1)] = 1
         if self.symbolic and rank and self.outer is None and self.chance(0.6):
             dims[0] = SYMBOL_SIZE
@@ -117,7 +119,7 @@ class Net:
         dims = [self.dim() or 1 if full == 1 and self.chance(0.15) else d for d, full in zip(dims, shape)]
         dims = dims[self.integer(0, len(dims)) :] if self.chance(0.4) else dims
         result = np.broadcast_shapes(tuple(dims), shape)
-        return tuple(dims) if np.prod(result, dtype=np.int64) <= MOST_ELEMENTS else tuple(shape)
+        return tuple(dims) if np.prod(result, dtype=np.int64) <= self.most_elements else tuple(shape)
 
     def axis(self, value, negative=True):
         if not value.rank:
@@ -211,7 +213,7 @@ class Net:
             self.root().domains.add(domain)
         results = []
         for name, (dtype, shape) in zip(names, shapes):
-            if name and (int(np.prod(shape, dtype=np.int64)) > 4 * MOST_ELEMENTS or len(shape) > MOST_DIMS):
+            if name and (int(np.prod(shape, dtype=np.int64)) > 4 * self.most_elements or len(shape) > MOST_DIMS):
                 raise NotPossible
             results.append(Value(name, dtype, shape))
         if schema is None:

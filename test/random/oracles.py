@@ -123,7 +123,8 @@ class Reference:
         except Exception as problem:
             raise NoAnswer(f"{type(problem).__name__}: {problem}") from problem
         for info, result in zip(self.model.graph.output, results):  # numpy makes int64 of sums and products of smaller integers
-            if result.dtype != helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type) and result.dtype.kind != "U":
+            kind = info.type.tensor_type.elem_type  # none is told of a value inside
+            if kind and result.dtype != helper.tensor_dtype_to_np_dtype(kind) and result.dtype.kind != "U":
                 raise NoAnswer(f"{info.name} is a {result.dtype}")
         return results
 

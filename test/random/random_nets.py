@@ -19,10 +19,11 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import hunt  # noqa: E402
 import makers  # noqa: E402
 from hunt import NOTES, Round  # noqa: E402
+from large import model as large_model  # noqa: E402
 from reduce import reduce  # noqa: E402
 
-PER_ROUND = 40  # a round ends before the clock is looked at
-ROUNDS_PER_LINE = 25
+PER_ROUND, LARGE_PER_ROUND = 40, 4  # a round ends before the clock is looked at
+SECONDS_PER_LINE = 300
 
 
 def arguments():
@@ -37,24 +38,29 @@ def arguments():
     parser.add_argument("--variants", type=int, default=1, help="other ways to compile each model")
     parser.add_argument("--keep", help="folder for reproductions")
     parser.add_argument("--each", type=int, default=3, help="how many findings of a kind are made small")
-    parser.add_argument("--families", nargs="*", choices=list(makers.FAMILIES), help="operators of these files only")
-    return parser.parse_args()
+    parser.add_argument("--large", type=float, default=0.1, help="the share of nets that are large (large/model.py), which take a hundred times as long")
+    parser.add_argument("--families", nargs="*", choices=[*makers.FAMILIES, *large_model.FAMILIES], help="operators of these files only")
+    given = parser.parse_args()
+    if given.families:
+        for module in (makers, large_model):
+            module.FAMILIES = {name: family for name, family in module.FAMILIES.items() if name in given.families}
+        given.large = 0 if not large_model.FAMILIES else given.large if makers.FAMILIES else 1
+    return given
 
 
 def main():
     given = arguments()
     print(f"random nets from seed {given.seed}", flush=True)
-    if given.families:
-        makers.FAMILIES = {name: makers.FAMILIES[name] for name in given.families}
     work = tempfile.mkdtemp(prefix="random_nets_")
     hunt.RUNNERS = os.path.join(work, "runners")
     os.makedirs(hunt.RUNNERS)
     kinds = collections.Counter()
-    begin = time.time()
-    rounds = Round(given.batch, work, given.jobs, given.built, given.variants, given.sanitized)
+    begin = told = time.time()
+    rounds = Round(given.batch, work, given.jobs, given.built, given.variants, given.sanitized, given.large)
+    per_round = min(PER_ROUND, round(LARGE_PER_ROUND / given.large) if given.large else PER_ROUND)
     seed = given.seed
     while time.time() - begin < 60 * given.minutes and seed < given.seed + given.count:
-        seeds = range(seed, min(seed + PER_ROUND, given.seed + given.count))
+        seeds = range(seed, min(seed + per_round, given.seed + given.count))
         for found_seed, folder, finding in rounds.run(seeds):
             kind = finding.kind
             if kinds[kind] < given.each and kind not in NOTES:
@@ -65,7 +71,8 @@ def main():
         for done in seeds:
             shutil.rmtree(rounds.folder(done), ignore_errors=True)
         seed = seeds[-1] + 1
-        if (seed - given.seed) % (PER_ROUND * ROUNDS_PER_LINE) == 0:
+        if time.time() - told > SECONDS_PER_LINE:
+            told = time.time()
             print(f"so far, before seed {seed}: {rounds.counts}, findings {dict(kinds)}", flush=True)
     shutil.rmtree(work, ignore_errors=True)
     print(f"{rounds.counts} in {time.time() - begin:.0f} s")
