@@ -157,9 +157,38 @@ SINTER_INLINE V fromMask(M m) {
   return select(m, splat<V>(ElementOf<V>(1)), V{});
 }
 
+#if defined(__aarch64__)
+/// The instructions are IEEE 754-2019's maximum and minimum, for lanes and single numbers alike.
+#define SINTER_ARM_LIMIT(name, operation)                                                                              \
+  template <class V>                                                                                                   \
+  SINTER_INLINE V name(V a, V b) {                                                                                     \
+    if constexpr (kSame<V, Vec<float, 4>>)                                                                             \
+      __asm__(operation " %0.4s, %1.4s, %2.4s" : "=w"(a) : "w"(a), "w"(b));                                            \
+    else if constexpr (kSame<V, Vec<float, 2>>)                                                                        \
+      __asm__(operation " %0.2s, %1.2s, %2.2s" : "=w"(a) : "w"(a), "w"(b));                                            \
+    else if constexpr (kSame<V, Vec<double, 2>>)                                                                       \
+      __asm__(operation " %0.2d, %1.2d, %2.2d" : "=w"(a) : "w"(a), "w"(b));                                            \
+    else if constexpr (kSame<V, float>)                                                                                \
+      __asm__(operation " %s0, %s1, %s2" : "=w"(a) : "w"(a), "w"(b));                                                  \
+    else if constexpr (kSame<V, double>)                                                                               \
+      __asm__(operation " %d0, %d1, %d2" : "=w"(a) : "w"(a), "w"(b));                                                  \
+    else                                                                                                               \
+      for (int i = 0; i < kLanesOf<V>; ++i)                                                                            \
+        a[i] = name<ElementOf<V>>(a[i], b[i]);                                                                         \
+    return a;                                                                                                          \
+  }
+SINTER_ARM_LIMIT(maximumOf, "fmax")
+SINTER_ARM_LIMIT(minimumOf, "fmin")
+#undef SINTER_ARM_LIMIT
+#endif
+
 /// NaN if either is, by IEEE 754-2019's maximum; the sign of a zero result is not stated.
 template <class V>
 SINTER_INLINE V max(V a, V b) {
+#if defined(__aarch64__)
+  if constexpr (kIsFloat<V>)
+    return maximumOf(a, b);
+#endif
   const V larger = firstIfLarger(a, b);
   if constexpr (kIsFloat<V>)
     return select(a == a, larger, a);
@@ -168,6 +197,10 @@ SINTER_INLINE V max(V a, V b) {
 }
 template <class V>
 SINTER_INLINE V min(V a, V b) {
+#if defined(__aarch64__)
+  if constexpr (kIsFloat<V>)
+    return minimumOf(a, b);
+#endif
   const V smaller = firstIfSmaller(a, b);
   if constexpr (kIsFloat<V>)
     return select(a == a, smaller, a);
@@ -177,11 +210,28 @@ SINTER_INLINE V min(V a, V b) {
 /// max and min of what may be NaN and a bound, which is not: NaN is kept in one instruction, not three.
 template <class V>
 SINTER_INLINE V noLess(V x, V low) {
+#if defined(__aarch64__)
+  return max(x, low);
+#else
   return firstIfLarger(low, x);
+#endif
 }
 template <class V>
 SINTER_INLINE V noMore(V x, V high) {
+#if defined(__aarch64__)
+  return min(x, high);
+#else
   return firstIfSmaller(high, x);
+#endif
+}
+/// max and min of what is no NaN.
+template <class V>
+SINTER_INLINE V largerOf(V a, V b) {
+  return noLess(b, a);
+}
+template <class V>
+SINTER_INLINE V smallerOf(V a, V b) {
+  return noMore(b, a);
 }
 /// x limited to low..high, NaN kept.
 template <class V>
@@ -190,7 +240,7 @@ SINTER_INLINE V clamp(V x, V low, V high) {
 }
 template <class V>
 SINTER_INLINE V relu(V x) {
-  return firstIfLarger(V{}, x);
+  return noLess(x, V{});
 }
 
 template <class V>

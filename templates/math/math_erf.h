@@ -59,7 +59,7 @@ SINTER_INLINE V gelu(V x) {
     return E(0.5) * x * (E(1) + erf(V(x * E(0x1.6a09e667f3bcdp-1))));
   } else {
     using U = UnsignedOf<V>;
-    const V a = firstIfSmaller(splat<V>(9.5f), abs(x)); // from there on P is less than 2^-100
+    const V a = noMore(abs(x), splat<V>(9.5f)); // from there on P is less than 2^-100
     const V q = a * horner(a, 0x1.7d4b3ep-19f, -0x1.4af394p-15f, 0x1.873a6cp-13f, 0x1.1d359ap-13f, -0x1.ced312p-8f,
                            0x1.ae0a86p-5f, 0x1.d63ac2p-2f, 0x1.26aed4p0f);
     const V shifted = q + splat<V>(0x1.8p23f); // the nearest whole number stands in its low bits

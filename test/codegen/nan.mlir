@@ -5,8 +5,8 @@
 // CHECK: = noLess(
 // CHECK: = noMore(
 // CHECK-LABEL: k1_of_integers(
-// CHECK: firstIfLarger(
-// CHECK: firstIfSmaller(
+// CHECK: largerOf(
+// CHECK: smallerOf(
 // A factor that is infinite times 0 is none.
 // CHECK-LABEL: k2_of_infinity(
 // CHECK: = noLess(
