@@ -292,7 +292,7 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
           const auto walk = [&](auto most, bool flat, auto tile) {
             pixelTiles<int(decltype(most)::value)>(s, row, end, flat, [&](int64_t rows, int64_t h, int64_t w) {
               tile(rows, h, w);
-              ahead += panels.size / NR * 64;
+              ahead += panels.size / NR * kAheadOfStep<NR, TB>;
               if (ahead >= after + panels.size * int64_t(sizeof(TB)))
                 ahead = after;
             });

@@ -319,7 +319,7 @@ void convWinograd(const Shape &s, const TA *in, const TB *weights, TC *out, floa
                       reinterpret_cast<V *>(sums + ((i * kX.sums() + j) * tiles + tile) * NR), depth);
                   for (int k = 0; k < count; ++k)
                     segments[k].a += rowsOfTile * pitch;
-                  ahead += count * channels * 64;
+                  ahead += count * channels * kAheadOfStep<NR, TB>;
                 });
               }
             b += kY.products() * kX.products() * channels * NR;

@@ -95,7 +95,7 @@ void gemm(const TA *a, LdA lda, Step step, const TB *b, TC *c, LdC ldc, M m, N n
                                                             &sums[0]);
         });
         storeTile<kRestOf<V, N>>(&sums[0], rows, vectors, c, ldc, row, column, n, epilogue);
-        ahead += k * 64;
+        ahead += k * kAheadOfStep<NR, TB>;
         if (ahead >= static_cast<const char *>(after) + k * int64_t(NR * sizeof(TB)))
           ahead = static_cast<const char *>(after);
       });

@@ -69,12 +69,12 @@ struct PointSums {
     if constexpr (kRest > 0)
       rest.start();
   }
-  template <class A, class TB>
+  template <bool kAsks = true, class A, class TB>
   SINTER_INLINE_MEMBER void add(A a, const TB *b, const char *ahead) {
     if constexpr (NV > 0)
-      whole.add(a, b, ahead);
+      whole.template add<kAsks>(a, b, ahead);
     if constexpr (kRest > 0)
-      rest.add(a, b + NV * kLanesOf<V>, ahead);
+      rest.template add<kAsks && NV == 0>(a, b + NV * kLanesOf<V>, ahead);
   }
 };
 
@@ -90,24 +90,25 @@ SINTER_INLINE void pointTile(const Shape &s, const TA *a, const TB *b, const cha
                     together = run % 4 == 0   ? 4
                                : run % 2 == 0 ? 2
                                               : 1;
+  constexpr int64_t kAhead = kAheadOfStep<kColumns, TB>;
   using Tile = PointSums<R, NV, kRest, V>;
   Tile sums;
   int64_t left = run;
   sums.start();
   // One loop, since sums would change registers between two.
-  for (int64_t c = 0; c < channels; c += together, b += together * kColumns, ahead += together * 64) {
+  for (int64_t c = 0; c < channels; c += together, b += together * kColumns, ahead += together * kAhead) {
     if constexpr (kTakesLanes<V> && together == RowVectors<R, V>::steps) {
       RowVectors<R, V> rows;
       rows.read([&](int r) SINTER_INLINE_LAMBDA { return a + r * pixel; });
-      int q = 0;
-      rows.forSteps([&](auto element) SINTER_INLINE_LAMBDA {
-        sums.add(element, b + q * kColumns, ahead + q * 64);
-        ++q;
+      int at = 0;
+      rows.forSteps([&](auto element, auto q) SINTER_INLINE_LAMBDA {
+        sums.template add<kAsksAt<q, kAhead>>(element, b + at * kColumns, ahead + at * kAhead);
+        ++at;
       });
     } else {
       SINTER_UNROLL
       for (int q = 0; q < together; ++q)
-        sums.add([&](int r) SINTER_INLINE_LAMBDA { return a[r * pixel + q]; }, b + q * kColumns, ahead + q * 64);
+        sums.add([&](int r) SINTER_INLINE_LAMBDA { return a[r * pixel + q]; }, b + q * kColumns, ahead + q * kAhead);
     }
     a += together;
     left -= together;

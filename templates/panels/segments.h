@@ -88,11 +88,12 @@ struct SegmentSums {
       : out(out), ahead(ahead), more(more), depth(depth), room(depth) {
     sums.start();
   }
-  /// One step: elements a(i) of the rows times the row of B at b.
-  template <class A, class TB>
+  /// One step, the q-th of a vector: elements a(i) of the rows times the row of B at b.
+  template <int64_t q = 0, class A, class TB>
   SINTER_INLINE_MEMBER void add(A a, const TB *b) {
-    sums.add(a, b, ahead);
-    ahead += 64;
+    constexpr int64_t ofStep = kAheadOfStep<columns, TB>;
+    sums.template add<kAsksAt<q, ofStep>>(a, b, ahead);
+    ahead += ofStep;
   }
   /// Behind some steps, as many as `room` has been taken down by.
   SINTER_INLINE_MEMBER void endWhenFull() {
@@ -118,8 +119,8 @@ SINTER_INLINE void addVectorsOfRows(Sums &sums, Rows &rows, const Segment &segme
     sums.room -= vectors * rows.steps;
     for (; vectors > 0; --vectors) {
       rows.read([&](int i) SINTER_INLINE_LAMBDA { return cursor.row(i); });
-      rows.forSteps([&](auto element) SINTER_INLINE_LAMBDA {
-        sums.add(element, b);
+      rows.forSteps([&](auto element, auto q) SINTER_INLINE_LAMBDA {
+        sums.template add<q>(element, b);
         b += sums.columns;
       });
       const bool isLast = --leftOfPiece == 0;

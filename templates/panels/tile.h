@@ -35,6 +35,11 @@ SINTER_INLINE S lessZero(T x, [[maybe_unused]] int64_t zero) {
 /// number of additions stays below that of the usual blocked products.
 constexpr int64_t kSumDepth = 128;
 
+/// Bytes of what comes next that a step asks for: those that the step takes of B, of kColumns columns, and at most a
+/// cache line, since it asks for one.
+template <int kColumns, class TB>
+constexpr int64_t kAheadOfStep = kColumns * int64_t(sizeof(TB)) < 64 ? kColumns * int64_t(sizeof(TB)) : 64;
+
 /// A tile's sums of up to kSumDepth steps: registers within a loop over k.
 template <int R, int NV, class V>
 struct Sums {
@@ -48,14 +53,16 @@ struct Sums {
         at[i][j] = V{};
     }
   }
-  /// Adds element a(i) of row i, or a vector of it, times the row of B at b. Asks for the cache line at `ahead`.
-  template <class A, class TB>
-  SINTER_INLINE_MEMBER void add(A a, const TB *b, const char *ahead) {
+  /// Adds element a(i) of row i, or a vector of it, times the row of B at b. Asks for the cache line at `ahead`,
+  /// unless a step before it has.
+  template <bool kAsks = true, class A, class TB>
+  SINTER_INLINE_MEMBER void add(A a, const TB *b, [[maybe_unused]] const char *ahead) {
     V w[NV];
     SINTER_UNROLL
     for (int j = 0; j < NV; ++j)
       w[j] = load<V>(b + j * kLanesOf<V>);
-    SINTER_PREFETCH(ahead);
+    if constexpr (kAsks)
+      SINTER_PREFETCH(ahead);
     SINTER_UNROLL
     for (int i = 0; i < R; ++i) {
       const V x = inLanes(a(i));
@@ -114,11 +121,11 @@ struct RowVectors {
       else
         store(&at[i][0], load<V>(row(i)));
   }
-  /// body(a) for one step after the other: a(i) is row i's element as Sums::add takes it.
+  /// body(a, Fixed<q>) for one step q after the other: a(i) is row i's element as Sums::add takes it.
   template <class Body>
   SINTER_INLINE_MEMBER void forSteps(Body body) const {
     const auto one = [&](auto q) SINTER_INLINE_LAMBDA {
-      body([&](int i) SINTER_INLINE_LAMBDA { return splatLane<int(decltype(q)::value)>(at[i]); });
+      body([&](int i) SINTER_INLINE_LAMBDA { return splatLane<int(decltype(q)::value)>(at[i]); }, q);
     };
     if constexpr (kTakesLanes<V>) {
       one(Fixed<0>{});
@@ -129,18 +136,23 @@ struct RowVectors {
       }
     } else {
       for (int64_t q = 0; q < steps; ++q)
-        body([&](int i) SINTER_INLINE_LAMBDA { return at[i][q]; });
+        body([&](int i) SINTER_INLINE_LAMBDA { return at[i][q]; }, Fixed<0>{});
     }
   }
 };
 
+/// Whether the q-th step of a vector asks for a line, of which each step asks for kAhead bytes.
+template <int64_t q, int64_t kAhead>
+constexpr bool kAsksAt = 64 % kAhead != 0 || q * kAhead % 64 == 0;
+
 /// out[R][NV] = A B for R rows of A (element p of row i: a[i * stride + p * step]) and k rows of NV vectors at b,
-/// `pitch` elements apart. Asks for one cache line of what comes next per row of B: `ahead` walks with p. Not inlined
+/// `pitch` elements apart. Asks for as much of what comes next as it reads of B: `ahead` walks with p. Not inlined
 /// where used often: one copy serves all kernels of a model that have this tile, and what becomes of the sums does not
 /// matter to it.
 template <int R, int NV, class V, class TA, class Stride, class Step, class TB, class Pitch>
 SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const TB *b, Pitch pitch, int64_t k,
                                     const char *ahead, V *out) {
+  constexpr int64_t kAhead = kAheadOfStep<NV * kLanesOf<V>, TB>;
   int64_t p = 0;
   do {
     const int64_t stop = k - p < kSumDepth ? k : p + kSumDepth;
@@ -151,14 +163,14 @@ SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const
       RowVectors<R, V> rows;
       while (stop - p >= rows.steps) {
         rows.read([&](int i) { return a + i * stride + p; });
-        rows.forSteps([&](auto element) SINTER_INLINE_LAMBDA {
-          sums.add(element, b + p * pitch, ahead + p * 64);
+        rows.forSteps([&](auto element, auto q) SINTER_INLINE_LAMBDA {
+          sums.template add<kAsksAt<q, kAhead>>(element, b + p * pitch, ahead + p * kAhead);
           ++p;
         });
       }
     }
     for (; p < stop; ++p)
-      sums.add([&](int i) { return a[i * stride + p * step]; }, b + p * pitch, ahead + p * 64);
+      sums.add([&](int i) { return a[i * stride + p * step]; }, b + p * pitch, ahead + p * kAhead);
     sums.end(out, more);
   } while (p < k);
 }

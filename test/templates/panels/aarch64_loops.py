@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# aarch64_loops.py OBJECT: of each function the block with the most multiply-adds, as aarch64-linux-gnu-objdump shows it; a line for each:
+# aarch64_loops.py OBJECT PERCENT: of each function the block with the most multiply-adds, as aarch64-linux-gnu-objdump shows it; a line for each:
 #   function: N multiply-adds of M instructions, S accesses to the stack
 import re
 import subprocess
 import sys
 
-functions, name = {}, None
+functions, name, percent = {}, None, int(sys.argv[2])
 for line in subprocess.run(["aarch64-linux-gnu-objdump", "-dC", "--no-show-raw-insn", sys.argv[1]], check=True, capture_output=True, text=True).stdout.splitlines():
     if head := re.fullmatch(r"[0-9a-f]+ <(.*)>:", line):
         name = functions.setdefault(head[1], [])
@@ -21,7 +21,8 @@ for name, instructions in functions.items():
         blocks[-1].append((operation, operands))
         if re.match(r"b\b|b\.|cb|tb|ret", operation):
             blocks.append([])
-    most = max(blocks, key=lambda block: sum(operation == "fmla" for operation, _ in block))
-    if count := sum(operation == "fmla" for operation, _ in most):
-        print(f"{name}: {count} multiply-adds of {len(most)} instructions ({'more' if count * 100 > 55 * len(most) else 'less'} than 55 %), "
+    adds = lambda block: sum(operation in ("fmla", "sdot") for operation, _ in block)
+    most = max(blocks, key=adds)
+    if count := adds(most):
+        print(f"{name}: {count} multiply-adds of {len(most)} instructions ({'more' if count * 100 > percent * len(most) else 'less'} than {percent} %), "
               f"{sum('[sp' in operands for _, operands in most)} accesses to the stack")
