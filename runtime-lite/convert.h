@@ -120,6 +120,22 @@ SINTER_INLINE To rawConvert(From v) {
       return (To)__builtin_ia32_pmovzxbd256(low);
   }
 #endif
+#if defined(__aarch64__)
+  // Four bytes are no vector of gcc's there.
+  else if constexpr (!kIsFloat<To> && sizeof(From) == 4 && kLanesOf<From> == 4 && sizeof(To) == 16) {
+    const auto bytes = bitCast<int32_t>(v);
+    To wide;
+    if constexpr (kIsSigned<ElementOf<From>>)
+      __asm__("sxtl %0.8h, %1.8b\n\tsxtl %0.4s, %0.4h" : "=w"(wide) : "w"(bytes));
+    else
+      __asm__("uxtl %0.8h, %1.8b\n\tuxtl %0.4s, %0.4h" : "=w"(wide) : "w"(bytes));
+    return wide;
+  } else if constexpr (!kIsFloat<From> && sizeof(From) == 16 && sizeof(ElementOf<From>) == 4 && sizeof(To) == 4) {
+    int32_t bytes;
+    __asm__("xtn %0.4h, %1.4s\n\txtn %0.8b, %0.8h" : "=w"(bytes) : "w"(v));
+    return bitCast<To>(bytes);
+  }
+#endif
   else if constexpr (!kIsFloat<To> && !kIsFloat<From> && sizeof(From) > 2 * sizeof(To))
     return rawConvert<To>(rawConvert<HalfOf<From>>(v));
   else if constexpr (!kIsFloat<To> && !kIsFloat<From> && sizeof(To) > 2 * sizeof(From))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "epilogue.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
@@ -49,9 +50,17 @@ public:
       for (Value result : op.getResults())
         body.dims[result] = mask;
     }
+    // Who stores a result makes it as narrow as its element, of several vectors at once where that is less work.
+    Value result = block.getTerminator()->getOperand(0);
+    if (auto narrowed = result.getDefiningOp<arith::TruncIOp>(); narrowed && narrowed->hasOneUse() &&
+                                                                 result.getType().isInteger(8) &&
+                                                                 narrowed.getIn().getType().isInteger(32)) {
+      body.skip(narrowed);
+      result = narrowed.getIn();
+    }
     if (failed(body.printReady(block, 1)))
       return failure();
-    function.body.line("return ", body.use(block.getTerminator()->getOperand(0), true), ";");
+    function.body.line("return ", body.use(result, true), ";");
     return success();
   }
 

@@ -4,7 +4,7 @@
 // map, filled with the zero point, so that no tile meets a border. One filter per channel: int_depthwise.h.
 #pragma once
 
-#include "templates/dot4/int_dot.h"
+#include "templates/dot4/int_tile.h"
 #include "templates/maps/pixel_tiles.h"
 
 namespace sinter {
@@ -83,10 +83,8 @@ void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First
           const auto write = [&](auto count) {
             for (int64_t i = 0; i < rows; ++i) {
               TC *pixel = out + n * s.out.batch + h * s.out.row + w * s.out.pixel + first;
-              eachSum<V>(
-                  reinterpret_cast<const int32_t *>(&sums[i * vectors]), count,
-                  [&](auto v, int64_t j) { return values(v, n, first + j, h, w); },
-                  [&](auto v, int64_t j) { store(pixel + j, v); });
+              storeEach<V>(reinterpret_cast<const int32_t *>(&sums[i * vectors]), count, pixel,
+                           [&](auto v, int64_t j) { return values(v, n, first + j, h, w); });
               if (++w == s.outWidth) {
                 w = 0;
                 ++h;

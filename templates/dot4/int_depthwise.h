@@ -4,6 +4,7 @@
 #pragma once
 
 #include "templates/dot4/int_depthwise_narrow.h"
+#include "templates/dot4/int_tile.h"
 
 namespace sinter {
 namespace {
@@ -116,9 +117,8 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
         TC *to = out + n * s.out.batch + h * s.out.row + c;
         row(image + h * s.strideH * s.in.row + c, [&](const int32_t *sums, int64_t x, int64_t count) {
           for (; count > 0; --count, ++x, sums += pitch)
-            eachSum<Vec<int32_t, kLanes<int32_t>>>(
-                sums, block, [&](auto v, int64_t i) { return values(v, n, c + i, h, x); },
-                [&](auto v, int64_t i) { store(to + x * s.out.pixel + i, v); });
+            storeEach<Vec<int32_t, kLanes<int32_t>>>(sums, block, to + x * s.out.pixel,
+                                                     [&](auto v, int64_t i) { return values(v, n, c + i, h, x); });
         });
       }
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of bytes, four to an int32 lane: what VNNI, AVX-VNNI and NEON's dot products do in one instruction, and
-// exactly the same sums on targets without these. Under int_gemm.h, int_conv.h and int_depthwise.h.
+// exactly the same sums on targets without these. Under int_tile.h and int_depthwise.h.
 //
 // Weights are signed. Activations are what the target multiplies best: the x86 instructions want them unsigned, the
 // Arm ones signed; bytes of the other kind are flipped (x ^ 0x80), and the compiler moves their zero point by 128.
@@ -167,102 +167,40 @@ SINTER_INLINE V dot4(V acc, V x, V w) {
   }
 }
 
-/// The bytes that sums of products run over, seen from an output's first one: countH times countW runs of `length`
-/// adjacent bytes, stepH and stepW apart. Members are Fixed or int64_t.
-template <class CountH, class CountW, class Length, class StepH, class StepW>
-struct ByteRuns {
-  CountH countH;
-  CountW countW;
-  Length length;
-  StepH stepH;
-  StepW stepW;
+/// Whether the instruction may take one lane of a vector for all four bytes by which every lane is multiplied.
+#if defined(__aarch64__) && defined(__ARM_FEATURE_DOTPROD)
+[[maybe_unused]] constexpr bool kHasSignedDotByLane = true;
+#else
+[[maybe_unused]] constexpr bool kHasSignedDotByLane = false;
+#endif
+#if defined(__aarch64__) && defined(__ARM_FEATURE_MATMUL_INT8)
+[[maybe_unused]] constexpr bool kHasUnsignedDotByLane = true;
+#else
+[[maybe_unused]] constexpr bool kHasUnsignedDotByLane = false;
+#endif
+template <bool kSigned, class V>
+constexpr bool kHasDotByLane = sizeof(V) == 16 && (kSigned ? kHasSignedDotByLane : kHasUnsignedDotByLane);
 
-  SINTER_INLINE_MEMBER constexpr int64_t fours() const { return countH * countW * ((length + 3) / 4); }
-};
-
-/// out[R][streams][NV] = sums of products of R rows of bytes, `stride` apart, with weights
-/// [streams][run][four of a run][NV vectors][4], streams `pitch` bytes apart. A run whose length is no multiple of 4
-/// ends with the four bytes before its end: weights are zero for those that the four before had.
-template <int R, int NV, int kStreams, class X, class V, class Stride, class Runs>
-void dotTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b, [[maybe_unused]] int64_t pitch,
-             V *out) {
-  constexpr int vectors = NV * kStreams;
-  V acc[R][vectors];
-  SINTER_UNROLL
-  for (int i = 0; i < R; ++i) {
-    SINTER_UNROLL
-    for (int j = 0; j < vectors; ++j)
-      acc[i][j] = V{};
-  }
-  const auto step = [&](auto four) {
-    V w[vectors];
-    SINTER_UNROLL
-    for (int j = 0; j < vectors; ++j)
-      memcpy(&w[j], b + j / NV * pitch + j % NV * int64_t(sizeof(V)), sizeof(V));
-    b += NV * int64_t(sizeof(V));
-    SINTER_UNROLL
-    for (int i = 0; i < R; ++i) {
-      const V x = four(i);
-      SINTER_UNROLL
-      for (int j = 0; j < vectors; ++j)
-        acc[i][j] = dot4<X::isSigned>(acc[i][j], x, w[j]);
-    }
-  };
-  for (int64_t h = 0; h < runs.countH; ++h)
-    for (int64_t w = 0; w < runs.countW; ++w) {
-      const uint8_t *run = a + h * runs.stepH + w * runs.stepW;
-      const int64_t length = runs.length;
-      for (int64_t q = 0; q < length / 4; ++q)
-        step([&](int i) { return fourAt<X, V>(run + i * stride + q * 4); });
-      if (length % 4 == 0)
-        continue;
-      if (length > 4)
-        step([&](int i) { return fourAt<X, V>(run + i * stride + length - 4); });
-      else
-        step([&](int i) { return fourAt<X, V>(run + i * stride, runs.length); });
-    }
-  SINTER_UNROLL
-  for (int i = 0; i < R; ++i) {
-    SINTER_UNROLL
-    for (int j = 0; j < vectors; ++j)
-      out[i * vectors + j] = acc[i][j];
-  }
-}
-
-/// The vectors that a panel of NR columns is summed up in.
-template <int NR>
-using IntPanelVector = Vec<int32_t, (kLanes<int32_t> <= NR ? kLanes<int32_t> : NR)>;
-
-/// write(compute(lanes of sums, j), j) for sums j, j + 1, ... of n (Fixed or not) at `sums`: whole vectors, where n is
-/// at least one. A rest is computed with lanes that the vector before it has as well, before any of these is written:
-/// what `compute` reads may lie where `write` writes.
-template <class V, class N, class Compute, class Write>
-SINTER_INLINE void eachSum(const int32_t *sums, N n, const Compute &compute, const Write &write) {
-  constexpr int lanes = kLanesOf<V>;
-  constexpr int64_t known = kFixed<N>;
-  if constexpr (lanes > 1 && known < lanes) {
-    if (n < lanes) {
-      eachSum<Vec<int32_t, lanes / 2>>(sums, n, compute, write);
-      return;
-    }
-  }
-  const auto whole = [&] {
-    if constexpr (known >= 0) {
-      SINTER_UNROLL
-      for (int64_t j = 0; j < known / lanes; ++j)
-        write(compute(load<V>(sums + j * lanes), j * lanes), j * lanes);
-    } else {
-      for (int64_t j = 0; j + lanes <= n; j += lanes)
-        write(compute(load<V>(sums + j), j), j);
-    }
-  };
-  if (n % lanes == 0) {
-    whole();
-    return;
-  }
-  const auto last = compute(load<V>(sums + (n - lanes)), n - lanes);
-  whole();
-  write(last, n - lanes);
+/// acc + the products of the four bytes of lane kLane of x and of those of each lane of w.
+template <bool kSigned, int kLane, class V>
+SINTER_INLINE V dot4Lane(V acc, V x, V w) {
+  static_assert(kHasDotByLane<kSigned, V>, "there is no such instruction");
+#if defined(__ARM_FEATURE_QRDMX) && !defined(__clang__) // gcc knows how long its own ones take; armv8.1-a, see above
+#if defined(__ARM_FEATURE_DOTPROD)
+  if constexpr (kSigned)
+    return __builtin_aarch64_sdot_laneqv16qi(acc, (Vec<int8_t, 16>)w, (Vec<int8_t, 16>)x, kLane);
+#endif
+#if defined(__ARM_FEATURE_MATMUL_INT8)
+  if constexpr (!kSigned)
+    return __builtin_aarch64_sudot_laneqv16qi_sssus(acc, (Vec<int8_t, 16>)w, (Vec<uint8_t, 16>)x, kLane);
+#endif
+#elif defined(__aarch64__)
+  if constexpr (kSigned)
+    __asm__(SINTER_DOT_ARCH "sdot %0.4s, %1.16b, %2.4b[%3]" : "+w"(acc) : "w"(w), "w"(x), "i"(kLane));
+  else
+    __asm__(SINTER_DOT_ARCH "sudot %0.4s, %1.16b, %2.4b[%3]" : "+w"(acc) : "w"(w), "w"(x), "i"(kLane));
+#endif
+  return acc;
 }
 
 } // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C[m, n] = epilogue(A[m, k] B[k, n]) for bytes: sums in int32, B a constant, packed by the compiler as
-// [ceil(n / NR)][ceil(k / 4)][NR][4], zeros behind n; int_dot.h says where a rest of k stands.
+// [ceil(n / NR)][ceil(k / 4)][NR][4], zeros behind n; int_tile.h says where a rest of k stands.
 #pragma once
 
-#include "templates/dot4/int_dot.h"
+#include "templates/dot4/int_tile.h"
 #include "templates/panels/tile.h"
 
 namespace sinter {
@@ -36,10 +36,8 @@ void intGemm(const TA *a, LdA lda, const int8_t *b, TC *c, LdC ldc, M m, N n, K 
       const auto write = [&](auto count) {
         for (int64_t i = 0; i < rows; ++i) {
           TC *to = c + (row + i) * ldc + first;
-          eachSum<V>(
-              reinterpret_cast<const int32_t *>(&sums[i * vectors * s]), count,
-              [&](auto v, int64_t j) { return values(v, row + i, first + j); },
-              [&](auto v, int64_t j) { store(to + j, v); });
+          storeEach<V>(reinterpret_cast<const int32_t *>(&sums[i * vectors * s]), count, to,
+                       [&](auto v, int64_t j) { return values(v, row + i, first + j); });
         }
       };
       if (n - first >= s * NR)

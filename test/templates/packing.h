@@ -48,7 +48,7 @@ std::vector<T> packFilters(const std::vector<T> &w, int64_t filters, int64_t cha
   return out;
 }
 
-/// For int_dot.h's runs of `length` bytes: [panel][run][four][column in panel][4] of B(run, i, j) = at(run, i, j). A
+/// For int_tile.h's runs of `length` bytes: [panel][run][four][column in panel][4] of B(run, i, j) = at(run, i, j). A
 /// rest of a run stands in the four that ends with it.
 template <class At>
 std::vector<int8_t> packDot4(int64_t runs, int64_t length, int64_t n, At at) {

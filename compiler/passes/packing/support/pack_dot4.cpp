@@ -10,6 +10,7 @@
 #include "pack_dot4.h"
 
 #include "byte_contractions.h"
+#include "kernels/panels/support/tile.h"
 #include "passes/support/contractions.h"
 
 using namespace mlir;
@@ -19,29 +20,39 @@ namespace {
 
 /// What the pass knows of the target.
 struct Dot4Target {
-  DotProduct dot;
-  int64_t lanes; // int32 in a register
-  int64_t registers;
+  const Target &target;
+  int64_t lanes = target.lanes(); // int32 in a register
 
   /// Whether the instruction wants the other kind of bytes: they are flipped, which moves the zero point.
   bool flips(bool isUnsigned) const {
+    DotProduct dot = target.dotProduct;
     if (dot == DotProduct::Vnni || dot == DotProduct::AvxVnni)
       return !isUnsigned;
     return (dot == DotProduct::Dotprod || dot == DotProduct::Neon) && isUnsigned;
   }
-  /// Accumulators that a tile may have of `vectors` columns, in rows.
-  int64_t rows(int64_t vectors) const { return std::clamp<int64_t>((registers - vectors - 1) / vectors, 1, 14); }
-  /// The panel's width for n columns and tiles along `width` outputs: the one with the least work, counted in
-  /// products and loads of vectors, that fills the pipeline.
-  int64_t columns(int64_t n, int64_t width) const {
+  /// Of a tile of so many rows and vectors of columns, whose sums are of `count` runs of `length` bytes: for each four
+  /// of them what takes the longest, where products take A from memory. Where they take lanes, what counts is all
+  /// instructions: two vectors of B are a load, a row of A is an address and a load, or a load for all lanes; results
+  /// of four vectors are made bytes together.
+  double workOfTile(double rows, double vectors, int64_t count, int64_t length) const {
+    constexpr double inFlight = 8, perResult = 10, perResultAlone = 12.5;
+    int64_t fours = llvm::divideCeil(length, 4), inVectors = length / 16 * 4;
+    double products = rows * vectors;
+    if (target.dotProduct != DotProduct::Dotprod && target.dotProduct != DotProduct::I8mm)
+      return std::max({products, rows + vectors, inFlight});
+    double loads = double(fours) * vectors / 2 + rows * (double(fours - inVectors) * 2 + double(inVectors) / 4);
+    double sums = double(count) * std::max(double(fours) * products + loads, double(fours) * inFlight);
+    return sums + products * (vectors == 4 ? perResult : perResultAlone);
+  }
+  /// The panel's width for n columns and tiles along `width` outputs: the one with the least work.
+  int64_t columns(int64_t n, int64_t width, int64_t count, int64_t length) const {
     int64_t best = 0;
-    std::pair<int64_t, int64_t> least; // work, then columns with those that fill up the last panel
+    std::pair<double, int64_t> least; // work, then columns with those that fill up the last panel
     for (int64_t vectors : {4, 3, 2, 1}) {
-      int64_t panels = llvm::divideCeil(n, vectors * lanes),
-              tiles = llvm::divideCeil(std::max<int64_t>(width, 1), rows(vectors)),
-              high = llvm::divideCeil(width, tiles), inFlight = 8;
-      std::pair<int64_t, int64_t> cost = {panels * tiles * std::max({high * vectors, high + vectors, inFlight}),
-                                          panels * vectors};
+      int64_t panels = llvm::divideCeil(n, vectors * lanes), rows = rowsOfTile(target, vectors * lanes),
+              tiles = llvm::divideCeil(std::max<int64_t>(width, 1), rows), high = llvm::divideCeil(width, tiles);
+      std::pair<double, int64_t> cost = {
+          double(panels * tiles) * workOfTile(double(high), double(vectors), count, length), panels * vectors};
       if (!best || cost < least) {
         best = vectors * lanes;
         least = cost;
@@ -124,8 +135,8 @@ void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &
   int64_t n = nk.shape()[0], k = nk.shape()[1];
   ArrayRef<int64_t> lhs = cast<ShapedType>(matmul.getLhs().getType()).getShape();
   int64_t rows = lhs[lhs.size() - 2];
-  Tensor panels =
-      packer.inPanels(packer.reshaped(nk, {1, n, 1, k}), target.columns(n, ShapedType::isDynamic(rows) ? 32 : rows));
+  Tensor panels = packer.inPanels(packer.reshaped(nk, {1, n, 1, k}),
+                                  target.columns(n, ShapedType::isDynamic(rows) ? 32 : rows, 1, k));
   ArrayRef<int64_t> shape = panels.shape();
   Tensor flat = packer.reshaped(panels, {shape[0], shape[2], shape[3] * 4});
   if (zero)
@@ -193,9 +204,9 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
     int64_t outputs = sizes->out.back() * (isFlat && sizes->spatial == 2 ? sizes->out[0] : 1);
     Tensor split = packer.reshaped(*weights, {sizes->groups, filters, perGroup, height, width});
     split = packer.tensors().transpose(split, {0, 1, 3, 4, 2});
-    split = packer.reshaped(
-        split, {sizes->groups, filters, height * (isMerged ? 1 : width), perGroup * (isMerged ? width : 1)});
-    packed = packer.inPanels(split, target.columns(filters, outputs));
+    int64_t runs = height * (isMerged ? 1 : width), length = perGroup * (isMerged ? width : 1);
+    split = packer.reshaped(split, {sizes->groups, filters, runs, length});
+    packed = packer.inPanels(split, target.columns(filters, outputs, runs, length));
     if (isMerged)
       params.push_back(b.getNamedAttr("merged", b.getUnitAttr()));
   }
@@ -208,7 +219,7 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
 } // namespace
 
 void packDot4(ModuleOp module, const Target &given) {
-  Dot4Target target{given.dotProduct, given.lanes(), given.vectorRegisters};
+  Dot4Target target{given};
   EvaluationCache cache;
   for (Operation *op : contractionsOf(module)) {
     if (auto matmul = dyn_cast<MatmulOp>(op))

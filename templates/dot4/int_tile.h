@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The register tile under int_gemm.h and int_conv.h: sums of R rows of bytes by NV vectors of columns, and how they go
+// through an epilogue to where they are stored.
+#pragma once
+
+#include "templates/dot4/int_dot.h"
+
+namespace sinter {
+namespace {
+
+/// The bytes that sums of products run over, seen from an output's first one: countH times countW runs of `length`
+/// adjacent bytes, stepH and stepW apart. Members are Fixed or int64_t.
+template <class CountH, class CountW, class Length, class StepH, class StepW>
+struct ByteRuns {
+  CountH countH;
+  CountW countW;
+  Length length;
+  StepH stepH;
+  StepW stepW;
+
+  SINTER_INLINE_MEMBER constexpr int64_t fours() const { return countH * countW * ((length + 3) / 4); }
+};
+
+/// sums[R][kStreams][NV] of the fours that steps go through; `b`: the weights of the next one.
+template <int R, int NV, int kStreams, class X, class V>
+struct IntTileSums {
+  static constexpr int vectors = NV * kStreams;
+  V at[R][vectors];
+  const int8_t *b;
+  int64_t pitch;
+
+  SINTER_INLINE_MEMBER IntTileSums(const int8_t *b, int64_t pitch) : b(b), pitch(pitch) {
+    SINTER_UNROLL
+    for (int i = 0; i < R; ++i) {
+      SINTER_UNROLL
+      for (int j = 0; j < vectors; ++j)
+        at[i][j] = V{};
+    }
+  }
+  /// One four, whose weights lie `skipped` fours behind b: product(i)(sum, weights) adds its products with row i to a
+  /// sum.
+  template <class Product>
+  SINTER_INLINE_MEMBER void add(Product product, int64_t skipped = 0) {
+    V w[vectors];
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      memcpy(&w[j], b + j / NV * pitch + (skipped * NV + j % NV) * int64_t(sizeof(V)), sizeof(V));
+    SINTER_UNROLL
+    for (int i = 0; i < R; ++i) {
+      const auto ofRow = product(i);
+      SINTER_UNROLL
+      for (int j = 0; j < vectors; ++j)
+        at[i][j] = ofRow(at[i][j], w[j]);
+    }
+  }
+  /// four(i): row i's bytes in every lane.
+  template <class Four>
+  SINTER_INLINE_MEMBER void addFours(Four four) {
+    add([&](int i) SINTER_INLINE_LAMBDA {
+      return [x = four(i)](V sum, V w) SINTER_INLINE_LAMBDA { return dot4<X::isSigned>(sum, x, w); };
+    });
+    b += NV * int64_t(sizeof(V));
+  }
+  /// The fours of a vector of each row, of whose bytes the first is at row(i).
+  template <class Row>
+  SINTER_INLINE_MEMBER void addVectors(Row row) {
+    V x[R];
+    SINTER_UNROLL
+    for (int i = 0; i < R; ++i) {
+      memcpy(&x[i], row(i), sizeof(V));
+      if constexpr (X::isFlipped)
+        x[i] ^= splat<V>(int32_t(0x80808080u));
+    }
+    const auto lane = [&](auto fixed) SINTER_INLINE_LAMBDA {
+      constexpr int kLane = int(decltype(fixed)::value);
+      SINTER_IN_ORDER; // gcc would read the weights of all four lanes at once, and lack registers
+      add(
+          [&](int i) SINTER_INLINE_LAMBDA {
+            return [from = x[i]](V sum, V w)
+                       SINTER_INLINE_LAMBDA { return dot4Lane<X::isSigned, kLane>(sum, from, w); };
+          },
+          kLane);
+    };
+    lane(Fixed<0>{});
+    lane(Fixed<1>{});
+    lane(Fixed<2>{});
+    lane(Fixed<3>{});
+    b += 4 * NV * int64_t(sizeof(V));
+  }
+};
+
+/// out[R][streams][NV] = sums of products of R rows of bytes, `stride` apart, with weights
+/// [streams][run][four of a run][NV vectors][4], streams `pitch` bytes apart. A run whose length is no multiple of 4
+/// ends with the four bytes before its end: weights are zero for those that the four before had.
+template <int R, int NV, int kStreams, class X, class V, class Stride, class Runs>
+void dotTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b, int64_t pitch, V *out) {
+  IntTileSums<R, NV, kStreams, X, V> sums(b, pitch);
+  for (int64_t h = 0; h < runs.countH; ++h)
+    for (int64_t w = 0; w < runs.countW; ++w) {
+      const uint8_t *run = a + h * runs.stepH + w * runs.stepW;
+      const int64_t length = runs.length, fours = length / 4;
+      const int64_t inVectors = kHasDotByLane<X::isSigned, V> ? fours / 4 * 4 : 0;
+      if constexpr (kHasDotByLane<X::isSigned, V>)
+        for (int64_t q = 0; q < inVectors; q += 4)
+          sums.addVectors([&](int i) SINTER_INLINE_LAMBDA { return run + i * stride + q * 4; });
+      for (int64_t q = inVectors; q < fours; ++q)
+        sums.addFours([&](int i) SINTER_INLINE_LAMBDA { return fourAt<X, V>(run + i * stride + q * 4); });
+      if (length % 4 == 0)
+        continue;
+      if (length > 4)
+        sums.addFours([&](int i) SINTER_INLINE_LAMBDA { return fourAt<X, V>(run + i * stride + length - 4); });
+      else
+        sums.addFours([&](int i) SINTER_INLINE_LAMBDA { return fourAt<X, V>(run + i * stride, runs.length); });
+    }
+  SINTER_UNROLL
+  for (int i = 0; i < R; ++i) {
+    SINTER_UNROLL
+    for (int j = 0; j < NV * kStreams; ++j)
+      out[i * NV * kStreams + j] = sums.at[i][j];
+  }
+}
+
+/// The vectors that a panel of NR columns is summed up in.
+template <int NR>
+using IntPanelVector = Vec<int32_t, (kLanes<int32_t> <= NR ? kLanes<int32_t> : NR)>;
+
+/// Whether the low bytes of four vectors of int32 lanes are put together by few instructions.
+#if defined(__aarch64__)
+template <class V>
+constexpr bool kJoinsLowBytes = kSame<V, Vec<int32_t, 4>>;
+#else
+template <class V>
+constexpr bool kJoinsLowBytes = false;
+#endif
+/// The low bytes of their lanes, behind each other.
+template <class V>
+SINTER_INLINE Vec<int8_t, 16> lowBytes(V a, V b, V c, V d) {
+  static_assert(kJoinsLowBytes<V>, "else one by one");
+  Vec<int8_t, 16> low;
+#if defined(__aarch64__)
+  V high;
+  __asm__("uzp1 %0.8h, %2.8h, %3.8h\n\t"
+          "uzp1 %1.8h, %4.8h, %5.8h\n\t"
+          "uzp1 %0.16b, %0.16b, %1.16b"
+          : "=&w"(low), "=&w"(high)
+          : "w"(a), "w"(b), "w"(c), "w"(d));
+#endif
+  return low;
+}
+
+/// to[j] = compute(lanes of sums from j on, j) for the n sums there are, at least one (Fixed or not): whole vectors. A
+/// rest is computed with lanes that the vector before it has as well, before any of these is written: what `compute`
+/// reads may lie where this writes.
+template <class V, class N, class TC, class Compute>
+SINTER_INLINE void storeEach(const int32_t *sums, N n, TC *to, const Compute &compute) {
+  constexpr int lanes = kLanesOf<V>;
+  constexpr int64_t known = kFixed<N>;
+  if constexpr (lanes > 1 && known < lanes) {
+    if (n < lanes) {
+      storeEach<Vec<int32_t, lanes / 2>>(sums, n, to, compute);
+      return;
+    }
+  }
+  const auto at = [&](int64_t j) SINTER_INLINE_LAMBDA { return compute(load<V>(sums + j), j); };
+  constexpr bool joins = sizeof(TC) == 1 && kJoinsLowBytes<decltype(at(0))>;
+  const auto four = [&](int64_t j) SINTER_INLINE_LAMBDA {
+    if constexpr (joins) {
+      const auto a = at(j), b = at(j + lanes), c = at(j + 2 * lanes), d = at(j + 3 * lanes);
+      store(reinterpret_cast<int8_t *>(to + j), lowBytes(a, b, c, d));
+    }
+  };
+  const auto whole = [&] {
+    constexpr int64_t together = joins ? 4 * lanes : 1;
+    if constexpr (known >= 0) {
+      constexpr int64_t fours = joins ? known / together : 0;
+      SINTER_UNROLL
+      for (int64_t i = 0; i < fours; ++i)
+        four(i * together);
+      SINTER_UNROLL
+      for (int64_t j = fours * together; j < known / lanes * lanes; j += lanes)
+        store(to + j, at(j));
+    } else {
+      const int64_t inFours = joins ? n / together * together : 0;
+      for (int64_t j = 0; j < inFours; j += together)
+        four(j);
+      for (int64_t j = inFours; j + lanes <= n; j += lanes)
+        store(to + j, at(j));
+    }
+  };
+  if (n % lanes == 0) {
+    whole();
+    return;
+  }
+  const auto last = at(n - lanes);
+  whole();
+  store(to + (n - lanes), last);
+}
+
+} // namespace
+} // namespace sinter
