@@ -33,7 +33,8 @@ std::optional<double> winogradCycles(ConvOp conv, const WinogradTiling &tiling, 
 
 /// The tiling that takes fewest cycles, if these are fewer than the direct kernel takes, by a margin that estimates
 /// need. Columns of a map of two dims may be made by fours; the one dim of others, which row tiles cut, and rows are
-/// made by twos, as are columns of two taps or of windows of many, whose errors would be too large. Precondition: the filter is not packed yet.
+/// made by twos, as are columns of two taps or of windows of many, whose errors would be too large. Precondition: the
+/// filter is not packed yet.
 std::optional<WinogradTiling> winogradFor(ConvOp conv, const Target &target, int64_t columns);
 
 } // namespace sinter
