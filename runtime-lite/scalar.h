@@ -41,6 +41,32 @@ SINTER_INLINE V neg(V a) {
     return sub(V{}, a);
 }
 
+/// a / b of integers that do not overflow. Vectors have no such instruction, unless b is known: they divide floats that
+/// hold the lanes, and quotients so exactly that none is rounded up to a whole number. Of eight bytes there are none.
+template <class V>
+SINTER_INLINE V wholeQuotient(V a, V b) {
+  constexpr size_t bytes = sizeof(ElementOf<V>);
+  constexpr int lanes = kLanesOf<V>;
+  using F = typename IfType<bytes <= 2, float, double>::Type;
+  if constexpr (lanes == 1 || kLanes<double> == 1 || bytes > 4) {
+    return (V)(a / b);
+  } else {
+    if (__builtin_constant_p(b[0]))
+      return (V)(a / b);
+    if constexpr (lanes > kLanes<F>) {
+      using Half = Vec<ElementOf<V>, lanes / 2>;
+      Half as[2], bs[2];
+      SINTER_COPY(&as, &a, sizeof(V));
+      SINTER_COPY(&bs, &b, sizeof(V));
+      const Half quotients[2] = {wholeQuotient(as[0], bs[0]), wholeQuotient(as[1], bs[1])};
+      V quotient;
+      SINTER_COPY(&quotient, &quotients, sizeof(V));
+      return quotient;
+    } else {
+      return boundedToInt<V>(rawConvert<Like<V, F>>(a) / rawConvert<Like<V, F>>(b));
+    }
+  }
+}
 /// Quotient toward zero.
 template <class V>
 SINTER_INLINE V div(V a, V b) {
@@ -52,10 +78,10 @@ SINTER_INLINE V div(V a, V b) {
     if constexpr (kIsSigned<V>) {
       const V minusOne = splat<V>(ElementOf<V>(-1));
       divisor = select(b == minusOne, one, divisor);
-      const V q = (V)(a / divisor);
+      const V q = wholeQuotient(a, divisor);
       return select(b == V{}, V{}, select(b == minusOne, neg(a), q));
     } else {
-      return select(b == V{}, V{}, (V)(a / divisor));
+      return select(b == V{}, V{}, wholeQuotient(a, divisor));
     }
   }
 }
