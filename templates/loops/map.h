@@ -24,7 +24,7 @@ SINTER_INLINE void map(int64_t n, Body body) {
 template <class T, int64_t kFirst, int64_t kLast, int kWidth, class Body>
 SINTER_INLINE void mapRest(const Body &body) {
   constexpr int64_t count = kLast - kFirst;
-  if constexpr (kWidth < 4 || sizeof(T) < 4) { // narrower vectors gain nothing
+  if constexpr (kWidth < 4 || kWidth * int(sizeof(T)) < 8) { // narrower vectors gain nothing
     for (int64_t i = kFirst; i < kLast; ++i)
       body(Tag<T>{}, i);
   } else if constexpr (count >= kWidth) {

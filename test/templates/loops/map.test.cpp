@@ -48,5 +48,7 @@ TEST_CASE("a rest of known size goes by narrower vectors") {
     CHECK(steps<float>(Fixed<lanes / 2>{}, lanes / 2) == std::vector{lanes / 2});
     CHECK(steps<float>(Fixed<lanes + 5>{}, lanes + 5) == std::vector{lanes, 4, 1});
     CHECK(steps<float>(Fixed<lanes - 1>{}, lanes - 1).size() == (lanes == 16 ? 5 : 4));
+    CHECK(steps<int8_t>(Fixed<4 * lanes + 17>{}, 4 * lanes + 17) == std::vector{4 * lanes, 16, 1});
+    CHECK(steps<int16_t>(Fixed<13>{}, 13).size() == 3);
   }
 }
