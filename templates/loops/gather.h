@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Vectors of elements that lie apart: at offsets that are a vector themselves, or every other one. Elements go from
-// register to register; a vector that is read where its elements were just written one by one would wait for them.
+// Vectors of elements that lie apart: at offsets that are a vector themselves, at equal distances, or every other one.
+// Elements go from register to register; a vector that is read where its elements were just written one by one would
+// wait for them.
 #pragma once
 
 #include "runtime-lite/scalar.h"
@@ -23,6 +24,20 @@ SINTER_INLINE V gather(const T *p, Offsets at) {
     store(&offsets[0], at);
     return collected<V>(p, &offsets[0], typename NumbersBelow<kLanesOf<V>>::Type{});
   }
+}
+
+template <class V, class T, int... kLane>
+SINTER_INLINE V everyNth(const T *p, int64_t step, Numbers<kLane...>) {
+  const Like<V, T> elements{p[kLane * step]...};
+  return convert<V>(elements);
+}
+/// V's lanes from p[0], p[step], p[2 * step], ...
+template <class V, class T>
+SINTER_INLINE V loadApart(const T *p, int64_t step) {
+  if constexpr (kLanesOf<V> == 1 || sizeof(T) < 4) // few bytes at a time are put together in memory
+    return loadStrided<V>(p, step);
+  else
+    return everyNth<V>(p, step, typename NumbersBelow<kLanesOf<V>>::Type{});
 }
 
 template <class V, int... kLane>

@@ -78,7 +78,9 @@ SINTER_INLINE A reduceLanes(int64_t n, Value value, A neutral, Merge merge) {
       }
       for (; i + lanes <= n; i += lanes)
         s0 = merge(s0, value(Many{}, i));
-      result = mergeLanes(merge(merge(s0, s1), merge(s2, s3)), merge);
+      if (n >= 4 * lanes)
+        s0 = merge(merge(s0, s1), merge(s2, s3));
+      result = mergeLanes(s0, merge);
     }
   }
   for (; i < n; ++i)

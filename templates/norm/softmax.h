@@ -4,7 +4,9 @@
 #pragma once
 
 #include "runtime-lite/view.h"
+#include "templates/loops/gather.h"
 #include "templates/loops/map.h"
+#include "templates/loops/reduce_lanes.h"
 #include "templates/math/math_log.h"
 
 namespace sinter {
@@ -14,59 +16,120 @@ namespace {
 template <class T>
 using FunctionType = typename IfType<kSame<T, double>, double, float>::Type;
 
-/// The greatest of in[0 .. n - 1], NaN if there is one; -infinity for none.
-template <class E, class T>
-SINTER_INLINE E rowMax(const T *in, int64_t n) {
-  using V = Vec<E, kLanes<E>>;
-  const E none = E(-float(SINTER_INFINITY));
-  V several = splat<V>(none);
-  E rest = none;
-  map<E>(n, [&](auto tag, int64_t j) {
-    using W = typename decltype(tag)::Type;
-    if constexpr (kSame<W, V>)
-      several = max(several, load<W>(in + j));
+/// The larger one; a if one of both is NaN. An element that is NaN makes NaN of all results by the sum.
+struct LargerNumber {
+  template <class V>
+  SINTER_INLINE_MEMBER V operator()(V a, V b) const {
+    return firstIfLarger(b, a);
+  }
+};
+
+/// One row of n elements. `epilogue(v, j)`. Where n is no multiple of a vector's lanes the last vector begins earlier,
+/// so that no element is left alone: it is computed of what was there before the others are stored.
+template <bool kLog, class TA, class TC, class Epilogue>
+SINTER_INLINE void softmaxRow(const TA *a, TC *c, int64_t n, Epilogue epilogue) {
+  using E = FunctionType<TA>;
+  constexpr int lanes = kLanes<E>;
+  using V = Vec<E, lanes>;
+  // Kept where the output can hold it, else computed again.
+  constexpr bool keeps = !kLog && kSame<TC, E>;
+  const bool hasTail = lanes > 1 && n > lanes && n % lanes != 0;
+  const int64_t tail = hasTail ? n - lanes : 0, count = hasTail ? n - n % lanes : n;
+  const auto eachAndTail = [&](auto work, auto finish, bool storesTail) {
+    V atTail{};
+    if (hasTail)
+      atTail = work(Tag<V>{}, tail);
+    map<E>(count, [&](auto tag, int64_t j) { finish(work(tag, j), j); });
+    if (hasTail && storesTail)
+      store(c + tail, atTail);
+    return atTail;
+  };
+  E largest = reduceLanes<E>(
+      count, [&](auto tag, int64_t j) { return load<typename decltype(tag)::Type>(a + j); }, E(-float(SINTER_INFINITY)),
+      LargerNumber{});
+  if (hasTail)
+    largest = firstIfLarger(mergeLanes(load<V>(a + tail), LargerNumber{}), largest);
+  V several{};
+  E rest{};
+  const V atTail = eachAndTail(
+      [&](auto tag, int64_t j) {
+        using W = typename decltype(tag)::Type;
+        return expNegative(W(load<W>(a + j) - largest));
+      },
+      [&](auto e, int64_t j) {
+        if constexpr (keeps)
+          store(c + j, e);
+        if constexpr (kSame<decltype(e), V>)
+          several += e;
+        else
+          rest += e;
+      },
+      keeps);
+  if constexpr (lanes > 1)
+    if (hasTail)
+      several += select(iota<V>(E(0)) >= E(count - tail), atTail, V{});
+  const E total = sum(several) + rest;
+  const E factor = E(1) / total;
+  const E shift = kLog ? largest + log(total) : largest;
+  eachAndTail(
+      [&](auto tag, int64_t j) {
+        using W = typename decltype(tag)::Type;
+        if constexpr (kLog)
+          return epilogue(W(load<W>(a + j) - shift), j);
+        else if constexpr (keeps)
+          return epilogue(W(load<W>(c + j) * factor), j);
+        else
+          return epilogue(W(expNegative(W(load<W>(a + j) - shift)) * factor), j);
+      },
+      [&](auto v, int64_t j) { store(c + j, v); }, true);
+}
+
+/// As many rows as a vector has lanes, of fewer elements than that: each in a lane. `epilogue(v, i, j)`.
+template <bool kLog, class TA, class TC, class Epilogue>
+SINTER_INLINE void softmaxShortRows(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_t n,
+                                    Epilogue epilogue) {
+  using E = FunctionType<TA>;
+  constexpr int lanes = kLanes<E>;
+  using V = Vec<E, lanes>;
+  V columns[lanes];
+  V largest = splat<V>(E(-float(SINTER_INFINITY)));
+  for (int64_t j = 0; j < n; ++j) {
+    columns[j] = loadApart<V>(in + j, inStride);
+    largest = firstIfLarger(columns[j], largest);
+  }
+  V total{};
+  for (int64_t j = 0; j < n; ++j) {
+    const V e = expNegative(V(columns[j] - largest));
+    total += e;
+    if constexpr (!kLog)
+      columns[j] = e;
+  }
+  const V last = [&] {
+    if constexpr (kLog)
+      return V(largest + log(total));
     else
-      rest = max(rest, load<W>(in + j));
-  });
-  return max(maxOf(several), rest);
+      return V(E(1) / total);
+  }();
+  E elements[lanes];
+  for (int64_t j = 0; j < n; ++j) {
+    store(&elements[0], kLog ? V(columns[j] - last) : V(columns[j] * last));
+    for (int64_t i = 0; i < lanes; ++i)
+      store(out + i * outStride + j, epilogue(elements[i], i, j));
+  }
 }
 
 /// `rows` rows of n elements, inStride and outStride apart. `epilogue(v, i, j)`. No scratch, no alignment.
 template <bool kLog, class TA, class TC, class Epilogue>
 SINTER_HOST_DEVICE void softmaxRows(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_t rows, int64_t n,
                                     Epilogue epilogue) {
-  using E = FunctionType<TA>;
-  using V = Vec<E, kLanes<E>>;
-  for (int64_t i = 0; i < rows; ++i) {
-    const TA *a = in + i * inStride;
-    TC *c = out + i * outStride;
-    const E largest = rowMax<E>(a, n);
-    V several{};
-    E rest{};
-    map<E>(n, [&](auto tag, int64_t j) {
-      using W = typename decltype(tag)::Type;
-      const W e = expNegative(W(load<W>(a + j) - largest));
-      // Kept where the output can hold it, else computed again.
-      if constexpr (!kLog && kSame<TC, E>)
-        store(c + j, e);
-      if constexpr (kSame<W, V>)
-        several += e;
-      else
-        rest += e;
-    });
-    const E total = sum(several) + rest;
-    const E factor = E(1) / total;
-    const E shift = kLog ? largest + log(total) : largest;
-    map<E>(n, [&](auto tag, int64_t j) {
-      using W = typename decltype(tag)::Type;
-      if constexpr (kLog)
-        store(c + j, epilogue(W(load<W>(a + j) - shift), i, j));
-      else if constexpr (kSame<TC, E>)
-        store(c + j, epilogue(W(load<W>(c + j) * factor), i, j));
-      else
-        store(c + j, epilogue(W(expNegative(W(load<W>(a + j) - shift)) * factor), i, j));
-    });
-  }
+  constexpr int lanes = kLanes<FunctionType<TA>>;
+  int64_t i = 0;
+  if constexpr (lanes > 1)
+    for (; n < lanes && i + lanes <= rows; i += lanes)
+      softmaxShortRows<kLog>(in + i * inStride, inStride, out + i * outStride, outStride, n,
+                             [&](auto v, int64_t row, int64_t j) { return epilogue(v, i + row, j); });
+  for (; i < rows; ++i)
+    softmaxRow<kLog>(in + i * inStride, out + i * outStride, n, [&](auto v, int64_t j) { return epilogue(v, i, j); });
 }
 
 /// Element (o, j, i) at o * n * inner + j * inner + i, softmax over j. `epilogue(v, o, j, i)`. No scratch, no
@@ -82,7 +145,7 @@ SINTER_HOST_DEVICE void softmaxColumns(const TA *in, TC *out, int64_t outer, int
       using V = typename decltype(tag)::Type;
       V largest = splat<V>(E(-float(SINTER_INFINITY)));
       for (int64_t j = 0; j < n; ++j)
-        largest = max(largest, load<V>(a + j * inner + i));
+        largest = firstIfLarger(load<V>(a + j * inner + i), largest);
       V total{};
       for (int64_t j = 0; j < n; ++j)
         total += expNegative(V(load<V>(a + j * inner + i) - largest));
@@ -110,7 +173,7 @@ SINTER_HOST_DEVICE void softmaxStrided(const TA *in, int64_t inStride, TC *out, 
   using E = FunctionType<TA>;
   E largest = E(-float(SINTER_INFINITY));
   for (int64_t j = 0; j < n; ++j)
-    largest = max(largest, convert<E>(in[j * inStride]));
+    largest = firstIfLarger(convert<E>(in[j * inStride]), largest);
   E total{};
   for (int64_t j = 0; j < n; ++j)
     total += expNegative(E(convert<E>(in[j * inStride]) - largest));

@@ -82,6 +82,52 @@ TEST_CASE("softmax of rows and of columns") {
     }
 }
 
+TEST_CASE("softmax of short rows, many at a time, in place, is the same as of single rows") {
+  for (int64_t n : {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63})
+    for (int64_t rows : {1, 4, 15, 16, 37}) {
+      CAPTURE(n);
+      CAPTURE(rows);
+      Random random{uint64_t(n)};
+      const int64_t stride = n + 1;
+      const auto run = [&](auto kLog, auto like) {
+        using T = decltype(like);
+        std::vector<T> together;
+        for (float v : random.vector(size_t(rows * stride), -8.0f, 8.0f))
+          together.push_back(convert<T>(v));
+        auto single = together;
+        constexpr bool log = decltype(kLog)::value != 0;
+        softmaxRows<log>(together.data(), stride, together.data(), stride, rows, n, Identity{});
+        for (int64_t i = 0; i < rows; ++i) {
+          T *row = single.data() + i * stride;
+          std::vector<double> x;
+          for (int64_t j = 0; j < n; ++j)
+            x.push_back(double(convert<float>(row[j])));
+          const auto want = softmax(x, log);
+          softmaxRows<log>(row, stride, row, stride, 1, n, Identity{});
+          for (int64_t j = 0; j < n; ++j)
+            REQUIRE(near(double(convert<float>(row[j])), want[size_t(j)], sizeof(T) < 4 ? 1e-3 : 2e-6));
+        }
+        CHECK(memcmp(static_cast<const void *>(together.data()), single.data(), together.size() * sizeof(T)) == 0);
+      };
+      run(Fixed<0>{}, 0.0f);
+      run(Fixed<1>{}, 0.0f);
+      run(Fixed<0>{}, f16{});
+      run(Fixed<1>{}, 0.0);
+    }
+}
+
+TEST_CASE("softmax of rows with NaN is NaN") {
+  for (int64_t n : {3, 16, 37}) {
+    std::vector<float> x(size_t(n * 20), 1.0f);
+    for (int64_t i = 0; i < 20; i += 2)
+      x[size_t(i * n + i % n)] = NAN;
+    softmaxRows<false>(x.data(), n, x.data(), n, 20, n, Identity{});
+    for (int64_t i = 0; i < 20; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        CHECK(std::isnan(x[size_t(i * n + j)]) == (i % 2 == 0));
+  }
+}
+
 TEST_CASE("softmax in place, of halves, of doubles, of infinities") {
   std::vector<float> x = {1.0f, -INFINITY, 3.0f, 2.0f};
   softmaxRows<false>(x.data(), 4, x.data(), 4, 1, 4, Identity{});

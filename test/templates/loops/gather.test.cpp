@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gather.h: each lane is the element that its offset names, of floats and of half types; every other element.
+// gather.h: each lane is the element that its offset names, of floats and of half types; at equal distances.
 #include "templates/loops/gather.h"
 
 #include <doctest/doctest.h>
@@ -23,6 +23,12 @@ void checkGather() {
   store(&lanes[0], v);
   for (int i = 0; i < kCount; ++i)
     CHECK(lanes[i] == elements[16 + places[i]]);
+
+  for (int64_t step = 0; step < 4; ++step) {
+    store(&lanes[0], loadApart<V>(&elements[5], step));
+    for (int i = 0; i < kCount; ++i)
+      CHECK(lanes[i] == elements[5 + step * i]);
+  }
 
   store(&lanes[0], loadEven<V>(&elements[5]));
   for (int i = 0; i < kCount; ++i)
