@@ -85,10 +85,9 @@ void BodyPrinter::printLoad(Value value, const Identifier &pointer, const Printe
 void BodyPrinter::printStridedLoad(Value value, const Identifier &pointer, const PrintedCode &address,
                                    const PrintedCode &step) {
   PrintedCode elements(pointer, " + ", address, ", ", step);
-  if (value.getType().isInteger(1))
-    define(value, PrintedCode("loadStrided<", typeText(value.getType(), true), ">(", elements, ") != 0"));
-  else
-    define(value, PrintedCode("loadStrided<", typeText(value.getType(), true), ">(", elements, ")"));
+  function.need("templates/loops/gather.h");
+  PrintedCode lanes("loadApart<", typeText(value.getType(), true), ">(", elements, ")");
+  define(value, value.getType().isInteger(1) ? PrintedCode(lanes, " != 0") : lanes);
 }
 
 void BodyPrinter::printGather(Value value, const Identifier &pointer, const SizeExpr &address,

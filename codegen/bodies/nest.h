@@ -21,7 +21,8 @@ struct NestOperand {
   llvm::SmallVector<std::pair<mlir::AffineExpr, SizeExpr>> nonlinear;
 };
 
-enum class LaneUse { None, Parallel, Reduction };
+/// Selection: a reduction to the best element and its place (selection_fold.h).
+enum class LaneUse { None, Parallel, Reduction, Selection };
 
 struct Nest {
   llvm::SmallVector<SizeExpr> sizes;

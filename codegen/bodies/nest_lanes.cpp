@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "scalar_expr.h"
+#include "selection_fold.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -61,6 +62,22 @@ int64_t weightOf(Operation &op) { return isa<math::MathDialect>(op.getDialect())
 
 bool isLaneType(Type type) { return type.isIntOrIndexOrFloat(); }
 
+/// Whether reductions are over so few elements that these fill no vector: results are better neighbours in lanes, even
+/// where their elements have to be collected.
+bool hasShortReductions(const Nest &nest, int vectorBytes) {
+  if (!nest.hasReductions() || vectorBytes < 16)
+    return false;
+  int64_t count = 1;
+  for (auto [size, isReduction] : llvm::zip(nest.sizes, nest.isReduction))
+    if (isReduction)
+      count *= std::min<int64_t>(size.constant().value_or(INT32_MAX), INT32_MAX);
+  int64_t bytes = 1;
+  for (const NestOperand &operand : nest.operands)
+    if (operand.isUsed && operand.argument.getType().isIntOrFloat())
+      bytes = std::max(bytes, valueBytes(operand.argument.getType()));
+  return count * bytes < vectorBytes;
+}
+
 /// How a nest goes in lanes along a dim.
 struct LaneFit {
   int64_t apart = 0; ///< vectors that are collected or scattered
@@ -105,7 +122,8 @@ std::optional<LaneFit> bodyInLanes(const Nest &nest, int dim, const Dims &dims, 
       return std::nullopt;
     work += weightOf(op);
   }
-  bool isWorthCollecting = fit.apart == 0 || work >= fit.apart * kWorthCollecting;
+  bool isWorthCollecting =
+      fit.apart == 0 || work >= fit.apart * kWorthCollecting || hasShortReductions(nest, vectorBytes);
   return isWorthCollecting ? std::optional(fit) : std::nullopt;
 }
 
@@ -138,6 +156,29 @@ bool operandsReduce(const Nest &nest, int dim) {
 }
 
 int64_t extent(const Nest &nest, int dim) { return nest.sizes[dim].constant().value_or(1 << 20); }
+
+/// Lanes along the reduction of a selection, as wide as its elements. Places are as wide, of bytes they are of four.
+void chooseLanesOfSelection(Nest &nest, const Dims &dims, const Values &values, int vectorBytes) {
+  int dim = static_cast<int>(llvm::find(nest.isReduction, true) - nest.isReduction.begin());
+  if (nest.last || extent(nest, dim) < 4 || !operandsReduce(nest, dim) ||
+      !bodyInLanes(nest, dim, dims, values, vectorBytes, 0))
+    return;
+  SelectionFold fold = selectionFoldOf(nest);
+  Type widest = IntegerType::get(nest.body->getParentOp()->getContext(), 32);
+  auto note = [&](Value value) {
+    if (dependsOn(value, dim, dims) && valueBytes(value.getType()) > valueBytes(widest))
+      widest = value.getType();
+  };
+  for (const NestOperand &operand : nest.operands)
+    if (operand.argument != fold.place)
+      note(operand.argument);
+  for (Operation &op : nest.body->without_terminator())
+    if (!isa<linalg::IndexOp>(op) && !llvm::is_contained(fold.placing, &op))
+      note(op.getResult(0));
+  nest.lane = dim;
+  nest.laneUse = LaneUse::Selection;
+  nest.widest = widest;
+}
 
 } // namespace
 
@@ -190,6 +231,8 @@ void chooseLanes(Nest &nest, const Values &values, int vectorBytes) {
   }
   if (nest.lane >= 0)
     return;
+  if (vectorBytes >= 16 && isSelectionFold(nest))
+    return chooseLanesOfSelection(nest, dims, values, vectorBytes);
   Operation *combiner = nest.combiner;
   if (!combiner || isHeldAsFloat(combiner->getResult(0).getType()))
     return;

@@ -182,6 +182,8 @@ LogicalResult NestPrinter::printOuter() {
       return printRows();
     if (nest.laneUse == LaneUse::Parallel)
       return printParallelLanes(inside);
+    if (nest.laneUse == LaneUse::Selection)
+      return printLaneSelection();
     return nest.laneUse == LaneUse::Reduction ? printLaneReduction() : printElement(false);
   });
 }
@@ -314,6 +316,8 @@ PrintedCode describeNest(const Nest &nest, bool isOnDevice) {
                                               : PrintedCode("a thread for each element");
   if (nest.laneUse == LaneUse::Parallel)
     return "loops, lanes along a contiguous dim";
+  if (nest.laneUse == LaneUse::Selection)
+    return "loops, the best of each lane";
   return nest.laneUse == LaneUse::Reduction ? PrintedCode("loops, reduction in lanes") : PrintedCode("scalar loops");
 }
 

@@ -84,6 +84,8 @@ private:
   /// The accumulator stays one value; the innermost dim goes through lanes, whose order templates/loops/reduce_lanes.h
   /// states.
   mlir::LogicalResult printLaneReduction();
+  /// Each lane finds the best of its elements; templates/loops/select_lanes.h has them meet.
+  mlir::LogicalResult printLaneSelection();
 
   const Nest &nest;
   KernelFunction &function;

@@ -20,6 +20,16 @@ bool compares(Value condition, Value element, Value best) {
          llvm::all_of(op->getOperands(), [&](Value value) { return value == element || value == best; });
 }
 
+void collectComparing(Value condition, SmallVector<Operation *> &ops) {
+  Operation *op = condition.getDefiningOp();
+  if (llvm::is_contained(ops, op))
+    return;
+  ops.push_back(op);
+  if (isa<arith::AndIOp, arith::OrIOp>(op))
+    for (Value operand : op->getOperands())
+      collectComparing(operand, ops);
+}
+
 } // namespace
 
 bool isSelectionFold(const Nest &nest) {
@@ -41,6 +51,21 @@ bool isSelectionFold(const Nest &nest) {
   auto index = cast ? cast.getIn().getDefiningOp<linalg::IndexOp>() : nullptr;
   int dim = index ? nest.dimOf[index.getDim()] : -1;
   return dim >= 0 && nest.isReduction[dim] && compares(value.getCondition(), value.getTrueValue(), outputs[0]);
+}
+
+SelectionFold selectionFoldOf(const Nest &nest) {
+  Operation *yield = nest.body->getTerminator();
+  auto value = yield->getOperand(0).getDefiningOp<arith::SelectOp>(),
+       place = yield->getOperand(1).getDefiningOp<arith::SelectOp>();
+  SelectionFold fold{cast<BlockArgument>(value.getFalseValue()),
+                     cast<BlockArgument>(place.getFalseValue()),
+                     value.getTrueValue(),
+                     value.getCondition(),
+                     {},
+                     {}};
+  collectComparing(fold.isBetter, fold.comparing);
+  fold.placing = {value, place, place.getTrueValue().getDefiningOp()};
+  return fold;
 }
 
 } // namespace sinter

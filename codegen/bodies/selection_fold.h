@@ -11,4 +11,14 @@ namespace sinter {
 /// first is.
 bool isSelectionFold(const Nest &nest);
 
+/// The parts of such a fold.
+struct SelectionFold {
+  mlir::BlockArgument best, place;                ///< what was found so far
+  mlir::Value element;                            ///< what may take the place of the best
+  mlir::Value isBetter;                           ///< whether it does: made of comparisons of the two
+  llvm::SmallVector<mlir::Operation *> comparing; ///< the operations that make `isBetter`
+  llvm::SmallVector<mlir::Operation *> placing;   ///< those that are about places, and the choices of both results
+};
+SelectionFold selectionFoldOf(const Nest &nest);
+
 } // namespace sinter

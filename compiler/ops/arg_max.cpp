@@ -5,15 +5,16 @@ using namespace mlir;
 
 namespace sinter {
 
-/// Does the new element take the place of the best so far?
+/// Does the new element take the place of the best so far? NaN is better than all numbers.
 static Value wins(const Scalars &s, Compare better, Value x, Value best) {
-  Value taken = s.compare(better, x, best);
   if (!s.isFloat())
-    return taken;
-  Value isNaN = s.compare(Compare::NotEqual, x, x), bestIsNumber = s.compare(Compare::Equal, best, best);
-  bool last = better == Compare::GreaterOrEqual || better == Compare::LessOrEqual;
-  Value overNaN = last ? isNaN : s.b.create<arith::AndIOp>(s.loc, isNaN, bestIsNumber).getResult();
-  return s.b.create<arith::OrIOp>(s.loc, taken, overNaN);
+    return s.compare(better, x, best);
+  if (better == Compare::GreaterOrEqual || better == Compare::LessOrEqual)
+    return s.b.create<arith::OrIOp>(s.loc, s.compare(better, x, best), s.compare(Compare::NotEqual, x, x));
+  // Better, or one of both is NaN, which the best is not.
+  auto orUnordered = better == Compare::Greater ? arith::CmpFPredicate::UGT : arith::CmpFPredicate::ULT;
+  Value taken = s.b.create<arith::CmpFOp>(s.loc, orUnordered, x, best);
+  return s.b.create<arith::AndIOp>(s.loc, taken, s.compare(Compare::Equal, best, best));
 }
 
 Tensor placeOfBest(const Op &op, Tensor x, int64_t axis, Compare better) {

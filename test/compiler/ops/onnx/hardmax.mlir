@@ -1,7 +1,7 @@
 // RUN: sinter-opt %s --convert-nodes | FileCheck %s
 // The index of the maximum, compared with each place.
 
-// CHECK: arith.cmpf ogt
+// CHECK: arith.cmpf ugt
 // CHECK: linalg.index 1
 // CHECK: arith.cmpi eq
 func.func @main(%x: tensor<2x3xf32> {sinter.name = "x"}) -> (tensor<2x3xf32> {sinter.name = "y0"}) {
