@@ -13,12 +13,10 @@ struct ScatterElementsParams {
   int64_t axis, reduction;
 };
 
-template <class D, class I, class U, class Y, int R>
-SINTER_FUNCTION int scatterElements(const ScatterElementsParams &p, const View<D, R> &data, const View<I, R> &indices,
-                                    const View<U, R> &updates, const View<Y, R> &y) {
+template <class Reduction, class I, class U, class Y, int R>
+SINTER_FUNCTION int scatterRows(Reduction reduction, int axis, const View<I, R> &indices, const View<U, R> &updates,
+                                const View<Y, R> &y) {
   int status = 0;
-  const int axis = int(p.axis);
-  copyView(data, y);
   if (indices.sizes[R - 1] == 0)
     return 0;
   // Along a row of updates: where each lies but for what its index along the axis adds.
@@ -34,10 +32,18 @@ SINTER_FUNCTION int scatterElements(const ScatterElementsParams &p, const View<D
       if (k < 0 || k >= along)
         status = 5; // index out of range
       else
-        scatterOne(p.reduction, row[j * step + k * stride], update[j * updateStep]);
+        scatterOne(reduction, row[j * step + k * stride], update[j * updateStep]);
     }
   });
   return status;
+}
+
+template <class D, class I, class U, class Y, int R>
+SINTER_FUNCTION int scatterElements(const ScatterElementsParams &p, const View<D, R> &data, const View<I, R> &indices,
+                                    const View<U, R> &updates, const View<Y, R> &y) {
+  copyView(data, y);
+  return withReduction(p.reduction,
+                       [&](auto reduction) { return scatterRows(reduction, int(p.axis), indices, updates, y); });
 }
 
 } // namespace

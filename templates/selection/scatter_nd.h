@@ -13,12 +13,10 @@ struct ScatterNdParams {
   int64_t reduction;
 };
 
-/// data and y as [d0, ..., d(K-1), slice], indices [n, K], updates [n, slice].
-template <class D, class I, class U, class Y, int R>
-SINTER_FUNCTION int scatterNd(const ScatterNdParams &p, const View<D, R> &data, const View<I, 2> &indices,
-                              const View<U, 2> &updates, const View<Y, R> &y) {
+template <class Reduction, class I, class U, class Y, int R>
+SINTER_FUNCTION int scatterSlices(Reduction reduction, const View<I, 2> &indices, const View<U, 2> &updates,
+                                  const View<Y, R> &y) {
   int status = 0;
-  copyView(data, y);
   const int64_t n = updates.sizes[1], step = y.strides[R - 1], updateStep = updates.strides[1];
   for (int64_t i = 0; i < indices.sizes[0]; ++i) {
     int64_t place = 0;
@@ -35,13 +33,21 @@ SINTER_FUNCTION int scatterNd(const ScatterNdParams &p, const View<D, R> &data, 
     }
     Y *const to = y.data + place;
     const U *const update = updates.data + i * updates.strides[0];
-    if (p.reduction == 0 && step == 1 && updateStep == 1 && n > 1)
-      SINTER_COPY(static_cast<void *>(to), update, size_t(n) * sizeof(Y));
+    if (step == 1 && updateStep == 1 && n > 1)
+      scatterRow(reduction, to, update, n);
     else
       for (int64_t j = 0; j < n; ++j)
-        scatterOne(p.reduction, to[j * step], update[j * updateStep]);
+        scatterOne(reduction, to[j * step], update[j * updateStep]);
   }
   return status;
+}
+
+/// data and y as [d0, ..., d(K-1), slice], indices [n, K], updates [n, slice].
+template <class D, class I, class U, class Y, int R>
+SINTER_FUNCTION int scatterNd(const ScatterNdParams &p, const View<D, R> &data, const View<I, 2> &indices,
+                              const View<U, 2> &updates, const View<Y, R> &y) {
+  copyView(data, y);
+  return withReduction(p.reduction, [&](auto reduction) { return scatterSlices(reduction, indices, updates, y); });
 }
 
 } // namespace

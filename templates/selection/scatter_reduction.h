@@ -6,34 +6,72 @@
 #include "runtime-lite/scalar.h"
 #include "runtime-lite/types.h"
 #include "runtime-lite/view.h"
+#include "templates/loops/map.h"
 #include "templates/math/limits.h"
 
 namespace sinter {
 namespace {
 
-/// 0 replaces, 1 adds, 2 multiplies, 3 takes the larger, 4 the smaller.
+/// What combines them: 0 replaces, 1 adds, 2 multiplies, 3 takes the larger, 4 the smaller.
+template <int64_t kReduction, class V>
+SINTER_INLINE V combined(V there, V comes) {
+  if constexpr (kReduction == 0)
+    return comes;
+  else if constexpr (kReduction == 1)
+    return add(there, comes);
+  else if constexpr (kReduction == 2)
+    return mul(there, comes);
+  else if constexpr (kReduction == 3)
+    return select(there > comes, there, select(there == there, comes, there));
+  else
+    return select(there < comes, there, select(there == there, comes, there));
+}
+template <int64_t kReduction, class T>
+SINTER_INLINE void scatterOne(Fixed<kReduction>, T &there, const T &comes) {
+  if constexpr (kReduction == 0 || kSame<T, sinter_string>) // strings are only replaced
+    there = comes;
+  else if constexpr (kSame<T, bool>)
+    there = kReduction == 1 || kReduction == 3 ? there || comes : there && comes;
+  else
+    there = convert<T>(combined<kReduction>(convert<ComputeType<T>>(there), convert<ComputeType<T>>(comes)));
+}
+
+/// The same of n neighbours.
+template <int64_t kReduction, class T>
+SINTER_INLINE void scatterRow(Fixed<kReduction> reduction, T *there, const T *comes, int64_t n) {
+  if constexpr (kReduction == 0) {
+    SINTER_COPY(static_cast<void *>(there), comes, size_t(n) * sizeof(T));
+  } else if constexpr (kSame<T, bool> || kSame<T, sinter_string>) {
+    for (int64_t j = 0; j < n; ++j)
+      scatterOne(reduction, there[j], comes[j]);
+  } else {
+    map<ComputeType<T>>(n, [&](auto tag, int64_t j) {
+      using V = typename decltype(tag)::Type;
+      store(there + j, combined<kReduction>(load<V>(there + j), load<V>(comes + j)));
+    });
+  }
+}
+
+/// work(Fixed<reduction>).
+template <class Work>
+SINTER_INLINE auto withReduction(int64_t reduction, Work work) {
+  switch (reduction) {
+  case 0:
+    return work(Fixed<0>{});
+  case 1:
+    return work(Fixed<1>{});
+  case 2:
+    return work(Fixed<2>{});
+  case 3:
+    return work(Fixed<3>{});
+  default:
+    return work(Fixed<4>{});
+  }
+}
+
 template <class T>
 SINTER_FUNCTION void scatterOne(int64_t reduction, T &there, const T &comes) {
-  if (reduction == 0) {
-    there = comes;
-    return;
-  }
-  if constexpr (kSame<T, sinter_string>) {
-    // only replaced
-  } else if constexpr (kSame<T, bool>) {
-    there = reduction == 1 || reduction == 3 ? there || comes : there && comes;
-  } else {
-    using C = ComputeType<T>;
-    const C a = convert<C>(there), b = convert<C>(comes);
-    if (reduction == 1)
-      there = convert<T>(add(a, b));
-    else if (reduction == 2)
-      there = convert<T>(mul(a, b));
-    else if (reduction == 3)
-      there = a > b || a != a ? there : comes;
-    else
-      there = a < b || a != a ? there : comes;
-  }
+  withReduction(reduction, [&](auto known) { scatterOne(known, there, comes); });
 }
 
 } // namespace
