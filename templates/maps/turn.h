@@ -77,29 +77,38 @@ SINTER_INLINE void zipSquare(V (&rows)[lanes]) {
   }
 }
 
+/// How many of n elements go by vectors of `lanes`: all, if what is left fills enough of a last one, which then begins
+/// earlier and does some again.
+SINTER_INLINE int64_t turnedByVectors(int64_t n, int64_t lanes) {
+  return n < lanes ? 0 : n % lanes * 4 < lanes ? n - n % lanes : n;
+}
+
 /// to[i * toStep + j] = from[j * fromStep + i] for i < count, j < lines. No alignment beyond the elements'.
 template <class T>
 SINTER_HOST_DEVICE void turn(const T *from, int64_t fromStep, T *to, int64_t toStep, int64_t count, int64_t lines) {
   constexpr int lanes = kTurnedLanes<sizeof(T)>;
-  const int64_t wholeLines = lanes > 1 ? lines - lines % lanes : 0, whole = lanes > 1 ? count - count % lanes : 0;
+  const int64_t wholeLines = lanes > 1 ? turnedByVectors(lines, lanes) : 0;
+  const int64_t whole = lanes > 1 ? turnedByVectors(count, lanes) : 0;
   if constexpr (lanes > 1) {
     using V = Vec<typename TurnedAs<sizeof(T)>::Type, lanes>;
     constexpr int64_t together = 64; // lines of which a cache holds what neighbouring squares share
+    const auto square = [&](int64_t i, int64_t j) {
+      V rows[lanes];
+      SINTER_UNROLL
+      for (int r = 0; r < lanes; ++r)
+        memcpy(&rows[r], from + (j + r) * fromStep + i, sizeof(V));
+      if constexpr (sizeof(T) < 4)
+        zipSquare<lanes>(rows);
+      else
+        turnSquare<lanes / 2>(rows);
+      SINTER_UNROLL
+      for (int r = 0; r < lanes; ++r)
+        memcpy(to + (i + r) * toStep + j, &rows[r], sizeof(V));
+    };
     for (int64_t first = 0; first < wholeLines; first += together)
       for (int64_t i = 0; i < whole; i += lanes)
-        for (int64_t j = first; j < first + together && j < wholeLines; j += lanes) {
-          V rows[lanes];
-          SINTER_UNROLL
-          for (int r = 0; r < lanes; ++r)
-            memcpy(&rows[r], from + (j + r) * fromStep + i, sizeof(V));
-          if constexpr (sizeof(T) < 4)
-            zipSquare<lanes>(rows);
-          else
-            turnSquare<lanes / 2>(rows);
-          SINTER_UNROLL
-          for (int r = 0; r < lanes; ++r)
-            memcpy(to + (i + r) * toStep + j, &rows[r], sizeof(V));
-        }
+        for (int64_t j = first; j < first + together && j < wholeLines; j += lanes)
+          square(i + lanes <= whole ? i : whole - lanes, j + lanes <= wholeLines ? j : wholeLines - lanes);
   }
   const auto some = [&](int64_t firstI, int64_t endI, int64_t firstJ) {
     for (int64_t i = firstI; i < endI; ++i)
