@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // reduceLanes<T>(n, value, neutral, merge): merges value(tag, i) over 0 <= i < n. The order is stated: four
 // accumulators of this target's lanes take every fourth vector in turn, are merged pairwise, then halves of lanes onto
-// halves; what is left over follows one by one.
+// halves; what is left over follows in vectors of 16 bytes or four elements, then one by one.
 #pragma once
 
 #include "runtime-lite/bits.h"
@@ -81,6 +81,16 @@ SINTER_INLINE A reduceLanes(int64_t n, Value value, A neutral, Merge merge) {
       if (n >= 4 * lanes)
         s0 = merge(merge(s0, s1), merge(s2, s3));
       result = mergeLanes(s0, merge);
+    }
+  }
+  // Rests of bytes are long, and steps that wait for each other slow.
+  constexpr int few = sizeof(T) < 4 ? int(16 / sizeof(T)) : 4;
+  if constexpr (kLanes<T> > few) {
+    if (i + few <= n) {
+      auto some = splat<Vec<A, few>>(neutral);
+      for (; i + few <= n; i += few)
+        some = merge(some, value(Tag<Vec<T, few>>{}, i));
+      result = merge(result, mergeLanes(some, merge));
     }
   }
   for (; i < n; ++i)
