@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// exp and log on double without libm, most of them one lane at a time: models rarely compute in double, so they are
-// series rather than tables. What pow of floats is made of (math_pow.h) takes vectors, too.
+// exp and log on double without libm, one lane or many: models rarely compute in double, so they are series rather than
+// tables. pow of floats is made of some of them (math_pow.h).
 // math_exp.h and math_log.h come here for double lanes.
 #pragma once
 
@@ -33,14 +33,19 @@ SINTER_INLINE V scaleDouble(V x, V n) {
   return x * exp2WholeDouble(half) * exp2WholeDouble(V(n - half));
 }
 
+/// x - n log(2).
+template <class V>
+SINTER_INLINE V remainderOfExp(V x, V n) {
+  return fma(n, splat<V>(-0x1.ef35793c7673p-45), fma(n, splat<V>(-0x1.62e42fefa38p-1), x));
+}
+
 /// At most 1 ULP.
-SINTER_FUNCTION double expDouble(double x) {
-  if (x != x)
-    return x;
-  const double c = clamp(x, -746.0, 710.0);
-  const double n = roundEven(c * 0x1.71547652b82fep0);
-  const double r = fma(n, -0x1.ef35793c7673p-45, fma(n, -0x1.62e42fefa38p-1, c));
-  return scaleDouble(1.0 + fma(r * r, expTail(r), r), n);
+template <class V>
+SINTER_INLINE V expDouble(V x) {
+  const V c = clamp(x, splat<V>(-746.0), splat<V>(710.0));
+  const V n = roundEven(V(c * 0x1.71547652b82fep0));
+  const V r = remainderOfExp(c, n);
+  return select(x == x, scaleDouble(V(1.0 + fma(V(r * r), expTail(r), r)), n), x);
 }
 /// At most 1 ULP.
 template <bool kIsForFloat = false, class V>
@@ -51,22 +56,21 @@ SINTER_INLINE V exp2Double(V x) {
   return select(x == x, scaleDouble(V(fma(V(r * r), expTail<kIsForFloat>(r), r) + 1.0), n), x);
 }
 /// At most 3 ULP.
-SINTER_FUNCTION double expm1Double(double x) {
-  if (x != x || abs(x) < 0x1p-60)
-    return x;
-  const double c = clamp(x, -40.0, 710.0);
-  const double n = roundEven(c * 0x1.71547652b82fep0);
-  const double r = fma(n, -0x1.ef35793c7673p-45, fma(n, -0x1.62e42fefa38p-1, c));
-  const double p = fma(r * r, expTail(r), r);
-  const double scale = exp2WholeDouble(n - 1.0);
-  return fma(p, scale, scale - 0.5) * 2.0;
+template <class V>
+SINTER_INLINE V expm1Double(V x) {
+  const V c = clamp(x, splat<V>(-40.0), splat<V>(710.0));
+  const V n = roundEven(V(c * 0x1.71547652b82fep0));
+  const V r = remainderOfExp(c, n);
+  const V p = fma(V(r * r), expTail(r), r);
+  const V scale = exp2WholeDouble(V(n - 1.0));
+  const V result = fma(p, scale, V(scale - 0.5)) * 2.0;
+  return select(abs(x) >= splat<V>(0x1p-60), result, x); // NaN too
 }
 /// At most 4 ULP.
-SINTER_FUNCTION double tanhDouble(double x) {
-  if (x != x)
-    return x;
-  const double e = expm1Double(2.0 * min(abs(x), 20.0));
-  return copySign(e / (e + 2.0), x);
+template <class V>
+SINTER_INLINE V tanhDouble(V x) {
+  const V e = expm1Double(V(noMore(abs(x), splat<V>(20.0)) * 2.0));
+  return select(x == x, copySign(V(e / (e + 2.0)), x), x);
 }
 
 /// log(1 + f) for |f| < 0.42, as f - f^2/2 + s (f^2/2 + s^2 (2/3 + ...)), s = f / (2 + f); for float with an error of
@@ -96,23 +100,23 @@ SINTER_INLINE V splitDouble(V x, V *n) {
   return bitCast<V>(U(bits - ((k - 1023) << 52))) - 1.0;
 }
 /// At most 1 ULP.
-SINTER_FUNCTION double logDouble(double x) {
-  if (!(x > 0.0))
-    return x == 0.0 ? -SINTER_INFINITY : x != x ? x : (x - x) / (x - x);
-  if (x - x != 0.0)
-    return x;
-  double n = 0;
-  const double f = splitDouble(x, &n);
-  return n * 0x1.62e42fefa38p-1 + (f + (logTailDouble(f) + n * 0x1.ef35793c7673p-45));
+template <class V>
+SINTER_INLINE V logDouble(V x) {
+  V n{};
+  const V f = splitDouble(x, &n);
+  const V finite = n * 0x1.62e42fefa38p-1 + (f + (logTailDouble(f) + n * 0x1.ef35793c7673p-45));
+  const V notPositive = select(x == V{}, splat<V>(-SINTER_INFINITY), select(x < V{}, splat<V>(SINTER_NAN), x));
+  const V positive = select(x < splat<V>(SINTER_INFINITY), finite, x);
+  return select(x > V{}, positive, notPositive);
 }
 /// At most 3 ULP.
-SINTER_FUNCTION double log1pDouble(double x) {
-  const double u = 1.0 + x;
-  if (!(u > 0.0) || u - u != 0.0)
-    return u == 0.0 ? -SINTER_INFINITY : u != u || u > 0.0 ? u : (u - u) / (u - u);
+template <class V>
+SINTER_INLINE V log1pDouble(V x) {
+  const V u = 1.0 + x, logarithm = logDouble(u), size = abs(x);
   // The rounding error of 1 + x comes back as the first term of the series. A tiny x is its own logarithm.
-  const double lost = abs(x) < 1.0 ? x - (u - 1.0) : 1.0 - (u - x);
-  return abs(x) < 0x1p-54 ? x : logDouble(u) + lost / u;
+  const V lost = select(size < splat<V>(1.0), V(x - (u - 1.0)), V(1.0 - (u - x)));
+  const V result = select(u > V{}, select(u < splat<V>(SINTER_INFINITY), V(logarithm + lost / u), u), logarithm);
+  return select(size < splat<V>(0x1p-54), x, result);
 }
 
 } // namespace

@@ -53,7 +53,7 @@ SINTER_INLINE V expPolynomial(V r) {
 template <class V>
 SINTER_INLINE V exp(V x) {
   if constexpr (kSame<ElementOf<V>, double>) {
-    return eachLane(x, [](double lane) { return expDouble(lane); });
+    return expDouble(x);
   } else {
     const ExpSplit<V> s = expSplit(clamp(x, splat<V>(-104.0f), splat<V>(89.0f)));
     return timesPower(expPolynomial(s.r), s.n);
@@ -75,7 +75,7 @@ SINTER_INLINE V expNegative(V x) {
 template <class V>
 SINTER_INLINE V exp2(V x) {
   if constexpr (kSame<ElementOf<V>, double>) {
-    return eachLane(x, [](double lane) { return exp2Double(lane); });
+    return exp2Double(x);
   } else {
     const V c = clamp(x, splat<V>(-151.0f), splat<V>(129.0f));
     const V magic = splat<V>(0x1.8p23f);
@@ -92,7 +92,7 @@ SINTER_INLINE V exp2(V x) {
 template <class V>
 SINTER_INLINE V expm1(V x) {
   if constexpr (kSame<ElementOf<V>, double>) {
-    return eachLane(x, [](double lane) { return expm1Double(lane); });
+    return expm1Double(x);
   } else {
     const ExpSplit<V> s = expSplit(clamp(x, splat<V>(-18.0f), splat<V>(89.0f)));
     const V q = horner(s.r, 0x1.a2df38p-13f, 0x1.6d226ep-10f, 0x1.110f78p-7f, 0x1.5554f4p-5f, 0x1.555556p-3f, 0x1p-1f);
@@ -115,7 +115,7 @@ SINTER_INLINE V sigmoid(V x) {
 template <class V>
 SINTER_INLINE V tanh(V x) {
   if constexpr (kSame<ElementOf<V>, double>) {
-    return eachLane(x, [](double lane) { return tanhDouble(lane); });
+    return tanhDouble(x);
   } else {
     // tanh |x| = e / (e + 2) with e = expm1(2 |x|): one path, as exact near 0 as expm1.
     const V a = abs(x);

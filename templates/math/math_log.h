@@ -45,7 +45,7 @@ SINTER_INLINE V logSpecial(V x, V result) {
 template <class V>
 SINTER_INLINE V log(V x) {
   if constexpr (kSame<ElementOf<V>, double>) {
-    return eachLane(x, [](double lane) { return logDouble(lane); });
+    return logDouble(x);
   } else {
     const LogSplit<V> s = logSplit(x);
     const V low = fma(s.n, splat<V>(0x1.7f7d1cp-20f), logTail(s.f));
@@ -56,7 +56,7 @@ SINTER_INLINE V log(V x) {
 template <class V>
 SINTER_INLINE V log2(V x) {
   if constexpr (kSame<ElementOf<V>, double>) {
-    return eachLane(x, [](double lane) { return logDouble(lane) * 0x1.71547652b82fep0; });
+    return V(logDouble(x) * 0x1.71547652b82fep0);
   } else {
     const LogSplit<V> s = logSplit(x);
     const V m = s.f + logTail(s.f);
@@ -73,7 +73,7 @@ SINTER_INLINE V log10(V x) {
 template <class V>
 SINTER_INLINE V log1p(V x) {
   if constexpr (kSame<ElementOf<V>, double>) {
-    return eachLane(x, [](double lane) { return log1pDouble(lane); });
+    return log1pDouble(x);
   } else {
     const V u = x + 1.0f;
     // The rounding error of 1 + x comes back as the first term of the series.

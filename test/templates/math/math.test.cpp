@@ -210,6 +210,45 @@ DOUBLE_TEST(atanh, 6.0, std::atanh(x))
 DOUBLE_TEST(cbrt, 2.0, std::cbrt(x))
 
 namespace {
+template <int kLanes, class Function, class Exact>
+void checkDoubleLanes(Function function, Exact exact) {
+  using V = sinter::Vec<double, kLanes>;
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> x = {0.0, -0.0, 1.0, -1.0, -2.0, 1e-320, -1e-320, 1e-18, 1e308, -1e308, infinity, -infinity, nan};
+  Random random(3);
+  while (x.size() < 208)
+    x.push_back(std::ldexp(double(random.uniform()), random.below(40) - 30));
+  for (size_t i = 0; i < x.size(); i += kLanes) {
+    const V lanes = function(sinter::load<V>(&x[i]));
+    for (int k = 0; k < kLanes; ++k) {
+      const double v = x[i + size_t(k)], single = function(v), want = exact(v);
+      CAPTURE(v);
+      REQUIRE((lanes[k] == single || (std::isnan(lanes[k]) && std::isnan(single))));
+      REQUIRE((single == want || (std::isnan(single) && std::isnan(want)) ||
+               std::fabs(single - want) <= 1e-15 * std::fabs(want)));
+    }
+  }
+}
+} // namespace
+
+#define DOUBLE_LANES_TEST(name)                                                                                        \
+  TEST_CASE("math " #name " of lanes of double has the bits of that of single numbers, for corners too") {             \
+    const auto function = [](auto x) { return sinter::name(x); };                                                      \
+    const auto exact = [](double x) { return std::name(x); };                                                          \
+    checkDoubleLanes<2>(function, exact);                                                                              \
+    checkDoubleLanes<4>(function, exact);                                                                              \
+    checkDoubleLanes<8>(function, exact);                                                                              \
+  }
+
+DOUBLE_LANES_TEST(exp)
+DOUBLE_LANES_TEST(exp2)
+DOUBLE_LANES_TEST(expm1)
+DOUBLE_LANES_TEST(tanh)
+DOUBLE_LANES_TEST(log)
+DOUBLE_LANES_TEST(log2)
+DOUBLE_LANES_TEST(log1p)
+
+namespace {
 template <int kLanes>
 bool roundsToNearest(float x) {
   using V = sinter::Vec<float, kLanes>;
