@@ -71,7 +71,7 @@ bool hasShortReductions(const Nest &nest, int vectorBytes) {
   for (auto [size, isReduction] : llvm::zip(nest.sizes, nest.isReduction))
     if (isReduction)
       count *= std::min<int64_t>(size.constant().value_or(INT32_MAX), INT32_MAX);
-  int64_t bytes = 1;
+  int64_t bytes = 4; // narrower elements are collected no faster
   for (const NestOperand &operand : nest.operands)
     if (operand.isUsed && operand.argument.getType().isIntOrFloat())
       bytes = std::max(bytes, valueBytes(operand.argument.getType()));
