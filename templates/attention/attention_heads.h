@@ -87,7 +87,7 @@ struct AddedMask {
   }
 };
 
-/// scratch: attentionScratch<kAttentionRows> floats.
+/// scratch: attentionScratch<kAttentionRows, K, V> floats.
 template <class Q, class K, class V, class O>
 SINTER_FUNCTION void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
                                     const View<V, 4> &v, const View<O, 4> &out, const View<float, 1> &scratch) {

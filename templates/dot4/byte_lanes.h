@@ -47,7 +47,7 @@ struct NoEnd {};
 
 /// Bytes from p to end, then zeros. Out of line: few loads come here.
 template <class D>
-[[maybe_unused]] SINTER_NOINLINE D bytesBefore(const uint8_t *p, const uint8_t *end) {
+[[maybe_unused]] SINTER_NOINLINE SINTER_HOST_DEVICE D bytesBefore(const uint8_t *p, const uint8_t *end) {
   uint8_t bytes[sizeof(D)] = {};
   for (int i = 0; i < int(sizeof(D)) && p + i < end; ++i)
     bytes[i] = p[i];

@@ -12,7 +12,8 @@ namespace {
 /// X says how A's bytes are taken. A: m rows, lda bytes apart; C: m rows, ldc elements apart. m, n, k, lda, ldc: Fixed
 /// or int64_t, 0 allowed. Tile as in gemm.h. `epilogue(v, i, j)`: row i, columns j and on. No scratch, no alignment.
 template <int R, int NR, class X, class TA, class TC, class LdA, class LdC, class M, class N, class K, class Epilogue>
-void intGemm(const TA *a, LdA lda, const int8_t *b, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue) {
+SINTER_HOST_DEVICE void intGemm(const TA *a, LdA lda, const int8_t *b, TC *c, LdC ldc, M m, N n, K k,
+                                Epilogue epilogue) {
   using V = IntPanelVector<NR>;
   constexpr int vectors = NR / kLanesOf<V>;
   static_assert(NR % kLanesOf<V> == 0 && sizeof(TA) == 1, "a panel is whole vectors");

@@ -93,7 +93,8 @@ struct IntTileSums {
 /// [streams][run][four of a run][NV vectors][4], streams `pitch` bytes apart. A run whose length is no multiple of 4
 /// ends with the four bytes before its end: weights are zero for those that the four before had.
 template <int R, int NV, int kStreams, class X, class V, class Stride, class Runs>
-void dotTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b, int64_t pitch, V *out) {
+SINTER_HOST_DEVICE void dotTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b, int64_t pitch,
+                                V *out) {
   IntTileSums<R, NV, kStreams, X, V> sums(b, pitch);
   for (int64_t h = 0; h < runs.countH; ++h)
     for (int64_t w = 0; w < runs.countW; ++w) {

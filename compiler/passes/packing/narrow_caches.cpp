@@ -4,8 +4,11 @@
 // are, what else reads a cache reads it widened (support/cache_values.h). Precondition of a cache: its state behind the
 // call is it with whole rows put in. The names of others are noted (`sinter.wide_caches`), and nothing of them is
 // changed; so are those that are widened whole (`sinter.widened_caches`).
+#include "builders/attention_scratch.h"
 #include "passes/packing/support/cache_values.h"
 #include "passes/passes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
@@ -29,6 +32,16 @@ ArrayAttr describedNarrow(ArrayAttr tensors, const llvm::DenseSet<StringAttr> &n
     result.push_back(attributes.getDictionary(b.getContext()));
   }
   return b.getArrayAttr(result);
+}
+
+/// Attention on rows of bytes takes scratch for them.
+void growScratch(KernelOp attention) {
+  OpBuilder b(attention);
+  ValueRange inputs = attention.getInputs();
+  Size size = attentionScratch(b, attention.getLoc(), inputs[0], inputs[1], inputs[2]);
+  Value scratch = b.create<tensor::EmptyOp>(attention.getLoc(), ArrayRef<Size>(size), b.getF32Type());
+  attention.getInitsMutable()[1].assign(scratch);
+  attention.getResult(1).setType(scratch.getType());
 }
 
 } // namespace
@@ -64,6 +77,12 @@ LogicalResult narrowCaches(ModuleOp module) {
   for (auto [name, names] : {std::pair("sinter.inputs", &inputs), std::pair("sinter.outputs", &outputs)})
     if (auto tensors = main->getAttrOfType<ArrayAttr>(name))
       main->setAttr(name, describedNarrow(tensors, *names, form));
+  module.walk([](KernelOp kernel) {
+    auto holdsBytes = [](Value rows) { return cast<ShapedType>(rows.getType()).getElementType().isInteger(8); };
+    if (kernel.getKernel() == "attention_heads" &&
+        (holdsBytes(kernel.getInputs()[1]) || holdsBytes(kernel.getInputs()[2])))
+      growScratch(kernel);
+  });
   if (!wide.empty())
     module->setAttr("sinter.wide_caches", b.getArrayAttr(wide));
   if (!widened.empty())

@@ -10,7 +10,9 @@
 // CHECK: tensor.insert_slice %[[ROWS]] into %{{.*}}[0, 0, 5, 0] [1, 2, 1, 12] [1, 1, 1, 1]
 // CHECK: %[[PART:.*]] = tensor.extract_slice %{{.*}}[0, 0, 0, 0] [1, 2, 6, 12] [1, 1, 1, 1]
 // CHECK: sinter.kernel "widen_rows" ins(%[[PART]] : tensor<1x2x6x12xi8>) outs(%{{.*}} : tensor<1x2x6x8xf32>)
-// CHECK: sinter.kernel "attention_heads" ins(%arg1, %[[PART]], %[[PART]] :
+// Its scratch has room for packed rows, and for queries and weights as bytes.
+// CHECK: %[[SCRATCH:.*]] = tensor.empty() : tensor<1542xf32>
+// CHECK: sinter.kernel "attention_heads" ins(%arg1, %[[PART]], %[[PART]] : {{.*}}) outs(%{{.*}}, %[[SCRATCH]] :
 module attributes {sinter.cache = "int8", sinter.caches = ["past"]} {
   func.func @main(%new: tensor<1x2x1x8xf32>, %q: tensor<1x2x1x8xf32>) -> (tensor<1x2x1x8xf32>, tensor<1x2x6x8xf32>)
       attributes {sinter.inputs = [{dims = [1, 2, 16, 8], element = 1 : i64, name = "past"}], sinter.outputs = [{dims = [1, 2, 16, 8], element = 1 : i64, name = "present"}]} {
@@ -20,7 +22,8 @@ module attributes {sinter.cache = "int8", sinter.caches = ["past"]} {
     %then = tensor.insert_slice %new into %cache[0, 0, 5, 0] [1, 2, 1, 8] [1, 1, 1, 1] : tensor<1x2x1x8xf32> into tensor<1x2x16x8xf32>
     %part = tensor.extract_slice %then[0, 0, 0, 0] [1, 2, 6, 8] [1, 1, 1, 1] : tensor<1x2x16x8xf32> to tensor<1x2x6x8xf32>
     %e = tensor.empty() : tensor<1x2x1x8xf32>
-    %y = sinter.kernel "attention_heads" ins(%q, %part, %part : tensor<1x2x1x8xf32>, tensor<1x2x6x8xf32>, tensor<1x2x6x8xf32>) outs(%e : tensor<1x2x1x8xf32>) -> tensor<1x2x1x8xf32>
+    %scratch = tensor.empty() : tensor<300xf32>
+    %y, %s = sinter.kernel "attention_heads" ins(%q, %part, %part : tensor<1x2x1x8xf32>, tensor<1x2x6x8xf32>, tensor<1x2x6x8xf32>) outs(%e, %scratch : tensor<1x2x1x8xf32>, tensor<300xf32>) -> tensor<1x2x1x8xf32>, tensor<300xf32>
     %d = tensor.empty() : tensor<1x2x6x8xf32>
     %twice = linalg.add ins(%part, %part : tensor<1x2x6x8xf32>, tensor<1x2x6x8xf32>) outs(%d : tensor<1x2x6x8xf32>) -> tensor<1x2x6x8xf32>
     bufferization.materialize_in_destination %then in restrict writable %o : (tensor<1x2x16x8xf32>, memref<1x2x16x8xf32>) -> ()
