@@ -3,7 +3,7 @@
 # (SinterConfig.cmake.in) include this file.
 #
 #   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [SPECIALIZE seq=1,128 ...] [THREADS n]
-#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [ADAPTER folder|file...] [DECODER [ENCODER e.onnx]]
+#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [ADAPTER [name=]folder|file...] [DECODER [ENCODER e.onnx]]
 #                    [TOKENIZER t.json [CHAT_TEMPLATE c.jinja] [GRAMMAR g.gbnf | JSON_SCHEMA s.json]] [OPTIONS flag...])
 #
 # name     the library to link with; programs then include PREFIX.h or PREFIX.hpp
@@ -254,11 +254,16 @@ function(add_onnx_library name)
     list(APPEND flags --custom-ops ${description})
   endforeach()
   foreach(adapter IN LISTS arg_ADAPTER)
+    set(called "") # sql=lora: it is switched on and off by this name
+    if(adapter MATCHES "^([A-Za-z_][A-Za-z0-9_]*=)(.+)$" AND NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${adapter})
+      set(called ${CMAKE_MATCH_1})
+      set(adapter ${CMAKE_MATCH_2})
+    endif()
     get_filename_component(adapter ${adapter} ABSOLUTE)
     if(NOT EXISTS ${adapter})
       message(FATAL_ERROR "add_onnx_library(${name}) finds no ADAPTER ${adapter}")
     endif()
-    list(APPEND flags --adapter ${adapter})
+    list(APPEND flags --adapter ${called}${adapter})
   endforeach()
   if(arg_THREADS)
     list(APPEND flags --threads ${arg_THREADS})

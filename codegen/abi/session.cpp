@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The session's memory is one block: caches first, then what a call takes and gives, the arena last. Of each input it
-// is known how its numbers follow from the rows that are held and the new ones, so that filling it is a loop over both.
+// The session's memory is one block (session_memory.h). A call fills the model's inputs (session_inputs.h), runs it,
+// and counts what is held; what is taken back or copied follows from what each input is.
 #include "codegen/abi/session.h"
 
-#include "codegen/abi/session_memory.h"
+#include "codegen/abi/session_inputs.h"
 #include "codegen/text/element_text.h"
 #include "codegen/text/printer.h"
 
@@ -16,7 +16,7 @@ class SessionPrinter {
 public:
   SessionPrinter(const Interface &interface, const ModelNames &names, const CodegenOptions &options)
       : interface(interface), names(names), options(options), plan(*options.session), memory(interface, options),
-        rows(plan.embed ? embeddedRows(interface, plan) : std::nullopt) {}
+        inputs(plan, memory), rows(plan.embed ? embeddedRows(interface, plan) : std::nullopt) {}
 
   std::string print() {
     printOrigin(out, interface, options);
@@ -69,86 +69,6 @@ private:
     out.line("constexpr int64_t context = ", plan.context, ", chunk = ", plan.chunk, ";");
   }
 
-  /// A size in the terms of a call: a number, or rows.
-  PrintedCode sizeText(const InterfaceDim &dim) const {
-    if (dim.size >= 0)
-      return PrintedCode(dim.size);
-    return dimText(plan.dims.lookup(dim.symbol));
-  }
-  static PrintedCode dimText(SessionDim dim) {
-    switch (dim) {
-    case SessionDim::New:
-      return "fresh";
-    case SessionDim::Held:
-      return "held";
-    case SessionDim::Encoded:
-      return "session.encoded";
-    case SessionDim::Total:
-      break;
-    }
-    return "(held + fresh)";
-  }
-
-  /// All dims but the last, and the last.
-  std::pair<PrintedCode, PrintedCode> rowsAndColumns(const InterfaceTensor &tensor) const {
-    int64_t known = 1;
-    PrintedCode varying, columns("1");
-    for (auto [i, dim] : enumerate(tensor.dims)) {
-      if (i + 1 == tensor.dims.size())
-        columns = sizeText(dim);
-      else if (dim.size >= 0)
-        known *= dim.size;
-      else
-        varying.append(" * ", sizeText(dim));
-    }
-    return {PrintedCode(known, varying), columns};
-  }
-
-  /// Element [i][j] of an input, i counting all dims but the last.
-  PrintedCode elementText(const InterfaceTensor &tensor, SessionInput role) const {
-    auto cast = [&](const PrintedCode &value) {
-      return PrintedCode("static_cast<", abiText(tensor.type), ">(", value, ")");
-    };
-    switch (role) {
-    case SessionInput::Tokens:
-      return cast("ids[i * stride + j]");
-    case SessionInput::Positions:
-      return cast("held + j");
-    case SessionInput::Held:
-    case SessionInput::Counter:
-      return cast("held");
-    case SessionInput::Total:
-      return cast("held + fresh");
-    case SessionInput::LastRow:
-      return cast("held + fresh - 1");
-    case SessionInput::Mask:
-      return maskText(tensor);
-    case SessionInput::Ones:
-      return tensor.type == ElementType::Bool ? PrintedCode("true") : cast("1");
-    default:
-      return cast("0");
-    }
-  }
-
-  /// Of two dims it says which rows are there; of four which ones each new row sees, floats being added to scores.
-  PrintedCode maskText(const InterfaceTensor &tensor) const {
-    bool isPerRow = tensor.dims.size() == 4;
-    auto choose = [isPerRow](const PrintedCode &perRow, const PrintedCode &common) {
-      return isPerRow ? perRow : common;
-    };
-    PrintedCode counts = choose("j <= held + i % fresh", "j < held + fresh");
-    if (tensor.type == ElementType::Bool)
-      return counts;
-    PrintedCode type = abiText(tensor.type), yes = "1", no = "0";
-    if (tensor.type == ElementType::Float16) // as bits
-      yes = choose("0", "0x3c00"), no = choose("0xfbff", "0");
-    else if (tensor.type == ElementType::BFloat16)
-      yes = choose("0", "0x3f80"), no = choose("0xff7f", "0");
-    else if (tensor.type == ElementType::Float || tensor.type == ElementType::Double)
-      yes = choose("0", "1"), no = choose("-3.0e38f", "0");
-    return PrintedCode("static_cast<", type, ">(", counts, " ? ", yes, " : ", no, ")");
-  }
-
   void printCall() {
     out.comment("One call of the model: `fresh` tokens of each sequence, those of the next sequence `stride` behind.");
     auto block = out.block("int call(", sessionType(), " &session, const int64_t *ids, ", rowsParameter(),
@@ -163,11 +83,11 @@ private:
     out.line(names.prefix, "_inputs in = {};");
     out.line(names.prefix, "_outputs out = {};");
     for (const InterfaceTensor &tensor : interface.inputs)
-      printInput(tensor);
+      inputs.print(out, tensor);
     for (const SymbolicDim &dim : interface.dims)
-      out.line("in.", dim.member, " = ", dimText(plan.dims.lookup(dim.name)), ";");
+      out.line("in.", dim.member, " = ", inputs.dimText(dim.name), ";");
     for (const InterfaceTensor &tensor : interface.outputs)
-      out.line("out.", tensor.place(), " = ", pointerTo(tensor, memory.nameOf(tensor)), ";");
+      out.line("out.", tensor.place(), " = ", memory.pointerTo(tensor), ";");
     out.line("const int status = ", names.prefix, "_run_with(&in, &out, &session.env);");
     out.line("if (status != SINTER_OK)");
     out.line("  return status;");
@@ -183,29 +103,6 @@ private:
     return *llvm::find_if(interface.outputs, [&](const InterfaceTensor &tensor) { return tensor.name == name; });
   }
   const InterfaceTensor &logits() const { return output(plan.logits); }
-
-  PrintedCode pointerTo(const InterfaceTensor &tensor, const Identifier &name) const {
-    return PrintedCode("reinterpret_cast<", abiText(tensor.type), " *>(memory + at_", name, ")");
-  }
-
-  void printInput(const InterfaceTensor &tensor) {
-    SessionInput role = plan.inputs.lookup(tensor.name).input;
-    Identifier name = memory.nameOf(tensor);
-    if (role == SessionInput::Cache || role == SessionInput::Whole || role == SessionInput::Encoded ||
-        role == SessionInput::Embedded) {
-      out.line("in.", tensor.place(), " = ", pointerTo(tensor, name), ";");
-      return;
-    }
-    auto [rows, columns] = rowsAndColumns(tensor);
-    {
-      auto scope = out.block("");
-      out.line(abiText(tensor.type), " *const to = ", pointerTo(tensor, name), "; // ", describeTensor(tensor));
-      out.line("for (int64_t i = 0; i < ", rows, "; ++i)");
-      out.line("  for (int64_t j = 0; j < ", columns, "; ++j)");
-      out.line("    to[i * ", columns, " + j] = ", elementText(tensor, role), ";");
-      out.line("in.", tensor.place(), " = to;");
-    }
-  }
 
   /// Caches whose rows are there before the first call: what lies in rows that do not count is multiplied by zero.
   void printClearing() {
@@ -329,6 +226,8 @@ private:
       out.line("to->encoded = from->encoded;");
     out.line("to->length = from->length;");
     out.line("to->rows = from->rows;");
+    if (!plan.adapters.empty())
+      out.line("memcpy(to->adapters, from->adapters, sizeof to->adapters);");
     out.line("to->logits = nullptr;");
     auto isThere = out.block("if (from->logits)");
     PrintedCode place("at_", memory.nameOf(logits()));
@@ -376,6 +275,7 @@ private:
   const CodegenOptions &options;
   const SessionPlan &plan;
   SessionMemory memory;
+  SessionInputs inputs;
   std::optional<EmbeddedRows> rows; ///< that a caller may give for tokens
   Printer out;
 };

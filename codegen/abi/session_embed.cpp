@@ -4,7 +4,7 @@
 // (front ends) are entry points beside the session's, which lends them its arena and weights.
 #include "codegen/abi/session.h"
 
-#include "codegen/abi/session_memory.h"
+#include "codegen/abi/session_inputs.h"
 #include "codegen/text/element_text.h"
 
 namespace sinter {
@@ -42,20 +42,16 @@ public:
     out.line(own.prefix, "_inputs in = {};");
     out.line(own.prefix, "_outputs out = {};");
     for (const InterfaceTensor &input : program.interface.inputs)
-      printInput(input, program.inputs.lookup(input.name).input);
+      printProgramInput(out, memory, input, program.inputs.lookup(input.name).input, "fresh", "ids[i * stride + j]");
     for (const SymbolicDim &dim : program.interface.dims)
       out.line("in.", dim.member, " = ", dim.min == dim.max ? PrintedCode(dim.min) : PrintedCode("fresh"), ";");
     for (const InterfaceTensor &output : program.interface.outputs)
-      out.line("out.", output.place(), " = ", pointerTo(output), ";");
+      out.line("out.", output.place(), " = ", memory.pointerTo(output), ";");
     printProgramCall(out, program, options);
     out.line("return SINTER_OK;");
   }
 
 private:
-  PrintedCode pointerTo(const InterfaceTensor &tensor) const {
-    return PrintedCode("reinterpret_cast<", abiText(tensor.type), " *>(memory + at_", memory.nameOf(tensor), ")");
-  }
-
   void printGiven(const EmbeddedRows &given) {
     auto block = out.block("if (rows)");
     const InterfaceTensor &input = *embeddedInputs(interface, plan).front();
@@ -64,26 +60,6 @@ private:
     out.line("  memcpy(memory + at_", memory.nameOf(input), " + static_cast<size_t>(i) * bytes, rows + i * stride * ",
              given.width, ", bytes);");
     out.line("return SINTER_OK;");
-  }
-
-  void printInput(const InterfaceTensor &input, EncodeInput role) {
-    if (role == EncodeInput::None) {
-      out.line("in.", input.place(), " = ", pointerTo(input), "; // no rows");
-      return;
-    }
-    int64_t rows = 1;
-    for (size_t i = 0; i + 1 < input.dims.size(); ++i)
-      rows *= input.dims[i].max;
-    PrintedCode columns = input.dims.back().size >= 0 ? PrintedCode(input.dims.back().size) : PrintedCode("fresh");
-    PrintedCode value = role == EncodeInput::Values ? PrintedCode("ids[i * stride + j]")
-                        : role == EncodeInput::Ones ? PrintedCode("1")
-                                                    : PrintedCode("0");
-    auto scope = out.block("");
-    out.line(abiText(input.type), " *const to = ", pointerTo(input), "; // ", describeTensor(input));
-    out.line("for (int64_t i = 0; i < ", rows, "; ++i)");
-    out.line("  for (int64_t j = 0; j < ", columns, "; ++j)");
-    out.line("    to[i * ", columns, " + j] = static_cast<", abiText(input.type), ">(", value, ");");
-    out.line("in.", input.place(), " = to;");
   }
 
   Printer &out;

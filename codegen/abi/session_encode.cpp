@@ -3,7 +3,7 @@
 // what an earlier one made; the decoder reads their results where they were written.
 #include "codegen/abi/session.h"
 
-#include "codegen/abi/session_memory.h"
+#include "codegen/abi/session_inputs.h"
 #include "codegen/text/element_text.h"
 
 namespace sinter {
@@ -57,41 +57,21 @@ private:
     for (const SymbolicDim &dim : program.interface.dims)
       out.line("in.", dim.member, " = ", dimText(dim), ";");
     for (const InterfaceTensor &output : program.interface.outputs)
-      out.line("out.", output.place(), " = ", pointerTo(output), ";");
+      out.line("out.", output.place(), " = ", memory.pointerTo(output), ";");
     printProgramCall(out, program, options);
   }
 
   PrintedCode dimText(const SymbolicDim &dim) const {
     return dim.min == dim.max ? PrintedCode(dim.min) : PrintedCode("count");
   }
-  PrintedCode pointerTo(const InterfaceTensor &tensor) const {
-    return PrintedCode("reinterpret_cast<", abiText(tensor.type), " *>(memory + at_", memory.nameOf(tensor), ")");
-  }
-
   void printInput(const InterfaceTensor &input, EncodeInput role) {
-    if (role == EncodeInput::Made) {
-      out.line("in.", input.place(), " = ", pointerTo(input), ";");
-      return;
-    }
-    if (role == EncodeInput::Values && !isText(input)) {
-      out.line("in.", input.place(), " = features;");
-      return;
-    }
-    int64_t rows = 1;
-    for (size_t i = 0; i + 1 < input.dims.size(); ++i)
-      rows *= input.dims[i].max;
     const InterfaceDim &last = input.dims.back();
-    PrintedCode columns = last.size >= 0 ? PrintedCode(last.size) : PrintedCode("count");
-    PrintedCode value = role == EncodeInput::Values      ? PrintedCode("ids[i * ", columns, " + j]")
-                        : role == EncodeInput::Ones      ? PrintedCode("1")
-                        : role == EncodeInput::Positions ? PrintedCode("j")
-                                                         : PrintedCode("0");
-    auto scope = out.block("");
-    out.line(abiText(input.type), " *const to = ", pointerTo(input), "; // ", describeTensor(input));
-    out.line("for (int64_t i = 0; i < ", rows, "; ++i)");
-    out.line("  for (int64_t j = 0; j < ", columns, "; ++j)");
-    out.line("    to[i * ", columns, " + j] = static_cast<", abiText(input.type), ">(", value, ");");
-    out.line("in.", input.place(), " = to;");
+    if (role == EncodeInput::Values && !isText(input))
+      out.line("in.", input.place(), " = features;");
+    else
+      printProgramInput(
+          out, memory, input, role, "count",
+          PrintedCode("ids[i * ", last.size >= 0 ? PrintedCode(last.size) : PrintedCode("count"), " + j]"));
   }
 
   Printer &out;

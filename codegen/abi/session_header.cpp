@@ -47,6 +47,12 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
              " /* layers whose attention is there */");
     out.line("#define ", macro, "_SESSION_HEADS ", heads);
   }
+  if (!plan.adapters.empty()) {
+    out.line("#define ", macro, "_SESSION_ADAPTERS ", plan.adapters.size(), " /* that are switched on and off */");
+    Names used;
+    for (auto [i, name] : llvm::enumerate(plan.adapters))
+      out.line("#define ", macro, "_ADAPTER_", used.make(llvm::StringRef(name).upper()), " ", i);
+  }
   out.line("#define ", macro, "_SESSION_BYTES ", SessionMemory(interface, options).bytes());
   out.line("#define ", macro, "_SESSION_ALIGN ", macro, "_ARENA_ALIGN");
   printDeclarationsBegin(out);
@@ -62,6 +68,10 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
       out.line("const float *attentions[", plan.attentions.size(), "]; /* of each layer [", macro, "_SESSION_BATCH][",
                macro,
                "_SESSION_HEADS][new tokens][encoded]: what the tokens of the last call look at; as good as logits */");
+    if (!plan.adapters.empty())
+      out.line("float adapters[", macro,
+               "_SESSION_ADAPTERS]; /* how much of each counts for the tokens of the next calls: 0 at first, 1 as it "
+               "was trained */");
     out.line("unsigned char *memory;");
     out.line("sinter_env env;");
     if (!plan.programs().empty() && options.weights == "file")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/abi/session_memory.h"
 
+#include "codegen/text/element_text.h"
+
 #include "llvm/Support/MathExtras.h"
 
 namespace sinter {
@@ -9,6 +11,10 @@ void SessionMemory::add(const InterfaceTensor &tensor) {
   indices[&tensor] = all.size();
   all.push_back({names.make(tensor.variable()), end, tensor.maxBytes()});
   end = static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(end + tensor.maxBytes()), alignment));
+}
+
+PrintedCode SessionMemory::pointerTo(const InterfaceTensor &tensor) const {
+  return PrintedCode("reinterpret_cast<", abiText(tensor.type), " *>(memory + at_", nameOf(tensor), ")");
 }
 
 SessionMemory::SessionMemory(const Interface &interface, const CodegenOptions &options)
@@ -30,7 +36,7 @@ SessionMemory::SessionMemory(const Interface &interface, const CodegenOptions &o
       EncodeProgram::Role role = program.inputs.lookup(input.name);
       if (role.input == EncodeInput::Made)
         indices[&input] = made(role.made);
-      else
+      else if (role.input != EncodeInput::Adapters)
         add(input);
     }
     for (const InterfaceTensor &output : program.interface.outputs)
@@ -46,7 +52,7 @@ SessionMemory::SessionMemory(const Interface &interface, const CodegenOptions &o
       indices[&input] = made(role.made);
     else if (role.input == SessionInput::Embedded)
       indices[&input] = outputOf(*plan.embed, role.made);
-    else
+    else if (role.input != SessionInput::Adapters)
       add(input);
   }
   for (const InterfaceTensor &output : interface.outputs)

@@ -21,6 +21,7 @@ public:
 
   llvm::ArrayRef<SessionPlace> places() const { return all; }
   const Identifier &nameOf(const InterfaceTensor &tensor) const { return all[indices.at(&tensor)].name; }
+  PrintedCode pointerTo(const InterfaceTensor &tensor) const;
   int64_t arenaOffset() const { return end; }
   int64_t bytes() const { return end + arenaBytes; }
   /// Of the largest of all programs.

@@ -26,6 +26,7 @@ enum class SessionInput {
   Encoded,  ///< what a program of `encode` has made
   Ones,     ///< all rows that were encoded count
   Embedded, ///< rows of the new tokens, which `embed` makes, or the caller gives
+  Adapters, ///< how much of each adapter counts, as the session's owner says
 };
 
 enum class SessionDim { New, Held, Total, Encoded };
@@ -44,6 +45,7 @@ enum class EncodeInput {
   Zeros,
   Made, ///< by an earlier one
   None, ///< rows of what is seen or heard, of which there are none
+  Adapters,
 };
 
 /// A model that makes what a decoder reads of its encoder, once for each text: the encoder, or what makes keys and
@@ -71,6 +73,7 @@ struct SessionPlan {
   std::string logits; ///< the output: float[batch, rows, vocabulary], of a call of fewer tokens as many rows
   int64_t context = 0, vocabulary = 0, batch = 1, chunk = 1, rows = 1;
   std::vector<std::string> attentions; ///< outputs that the session has besides: float[batch, heads, new, encoded]
+  std::vector<std::string> adapters;   ///< names of those that are switched on and off
   std::vector<EncodeProgram> encode;   ///< in their order; none: a decoder by itself
   std::optional<int64_t> encoded;      ///< how many rows these make; none: as many as the caller gives
   std::optional<EncodeProgram> embed;  ///< looks up rows for the new tokens of a call

@@ -29,13 +29,23 @@ struct PeftConfig {
   std::vector<std::pair<std::string, double>> alphaPatterns; ///< by regular expressions of modules' names
 };
 
+/// One that may be switched on and off where the model runs: by a weight that is an input of the graph.
+struct AdapterSwitch {
+  std::string name;
+  int64_t index = 0, count = 1; ///< which of the weights, and of how many
+};
+
 struct Adapter {
-  std::string path; ///< the file of the tensors
+  std::string path;                      ///< the file of the tensors
+  std::optional<AdapterSwitch> switched; ///< nothing: it is merged into weights
   std::vector<AdapterTensor> tensors;
   std::optional<PeftConfig> peft;            ///< nothing: the tensors are values of inputs
   std::vector<std::string> files;            ///< that were read
   std::shared_ptr<llvm::MemoryBuffer> bytes; ///< what the tensors are views of
 };
+
+/// The input of the graph: float[adapters].
+constexpr llvm::StringLiteral adapterWeights = "adapters";
 
 /// Of a folder that PEFT wrote, a .safetensors file in such a folder, or an .onnx_adapter file. None after a problem.
 std::optional<Adapter> readAdapter(llvm::StringRef path, Diagnostics &diagnostics);

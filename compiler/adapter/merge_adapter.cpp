@@ -3,10 +3,9 @@
 #include "merge_adapter.h"
 
 #include "adapter_matrix.h"
+#include "linear_product.h"
 #include "weight_sites.h"
 
-#include "graph/form_nodes.h"
-#include "graph/node_match.h"
 #include "interpreter/interpreter.h"
 
 #include "llvm/Support/Regex.h"
@@ -24,18 +23,45 @@ struct Trained {
   bool isTable = false; ///< of an embedding: a is [rank, rows of the table], b [width, rank]
 };
 
+/// Whether a module's path names another of the models.
+bool saysOther(AdapterSide side, StringRef module) {
+  SmallVector<StringRef> path;
+  module.split(path, '.');
+  auto begins = [&](ArrayRef<StringRef> words) {
+    return llvm::any_of(path, [&](StringRef part) {
+      return llvm::any_of(words, [&](StringRef word) { return part.starts_with(word); });
+    });
+  };
+  switch (side) {
+  case AdapterSide::Whole:
+    return false;
+  case AdapterSide::Encoder:
+    return llvm::is_contained(path, "decoder");
+  case AdapterSide::Decoder:
+    return llvm::is_contained(path, "encoder");
+  case AdapterSide::Text:
+    return begins({"vision", "visual", "audio", "speech"});
+  case AdapterSide::Front:
+    return begins({"language_model", "text_model"});
+  }
+  return false;
+}
+
 class Merger {
 public:
-  Merger(ModuleOp module, const Adapter &adapter, Diagnostics &diagnostics)
-      : context(module.getContext()), adapter(adapter), diagnostics(diagnostics), sites(module) {}
+  Merger(ModuleOp module, const Adapter &adapter, AdapterSide side, const SharedNames &shared, Diagnostics &diagnostics)
+      : context(module.getContext()), adapter(adapter), side(side), shared(shared), diagnostics(diagnostics),
+        sites(module) {}
 
   LogicalResult run() {
-    if (!sort())
+    if (!sort() || !hasWeights())
       return failure();
     for (const auto &[name, pair] : trained)
-      add(name, pair);
+      if (isHere(name))
+        add(name, pair);
     for (const auto &[name, tensor] : replaced)
-      replace(name, *tensor);
+      if (isHere(name))
+        replace(name, *tensor);
     if (!lost.empty())
       fail(Code::UnfitAdapter,
            "no weight of the model is that of '" + lost.front() + "'" +
@@ -49,6 +75,27 @@ private:
   void fail(Code code, const Twine &what, const Twine &hint) {
     hasFailed = true;
     diagnostics.report({code, "the adapter " + adapter.path + ": " + what.str(), {}, hint.str()});
+  }
+
+  /// Of one that is switched: the input that says how much of it counts.
+  bool hasWeights() {
+    if (!adapter.switched || addAdapterWeights(sites.module(), adapter.switched->count))
+      return true;
+    fail(Code::UnfitAdapter, "the model has an input '" + adapterWeights + "' of its own",
+         "without names in front, --adapter FOLDER, adapters are merged into weights and take no input");
+    return false;
+  }
+
+  /// Whether the module may be one of this model, by its path.
+  bool isHere(StringRef name) {
+    if (!saysOther(side, name))
+      return true;
+    miss(name);
+    return false;
+  }
+  void miss(StringRef name) {
+    if (shared.isMissed(name))
+      lost.push_back(name.str());
   }
 
   /// Tensors by modules: pairs, and what takes the place of a weight or bias.
@@ -114,10 +161,11 @@ private:
     std::vector<WeightSite> found = sites.find(name);
     llvm::erase_if(found, [&](WeightSite &site) { return (site.node.getOpType() == "Gather") != pair.isTable; });
     if (found.empty())
-      lost.push_back(name);
+      return miss(name);
+    shared.note(name);
     Merged last;
     for (WeightSite &site : found)
-      if (site.use ? !addToWeight(name, site, a, b, last) : !addBeside(name, site, a, b))
+      if (site.use && !adapter.switched ? !addToWeight(name, site, a, b, last) : !addBeside(name, site, a, b))
         return;
   }
 
@@ -178,89 +226,41 @@ private:
                                     weight.getNameAttr());
   }
 
-  /// Of a product with a weight of few bits: the scales' type, which is that of what is multiplied, and the outputs.
-  struct FewBits {
-    Type type;
-    int64_t inputs = 0, outputs = 0;
-  };
-  static std::optional<FewBits> fewBitsOf(const WeightSite &site) {
-    auto typeOf = [](Value value) {
-      auto type = dyn_cast<RankedTensorType>(value.getType());
-      return type && isa<FloatType>(type.getElementType()) ? type.getElementType() : Type();
-    };
-    NodeOp node = site.node;
-    if (node.getOpType() == "MatMulNBits") {
-      std::optional<int64_t> inputs = integerAttribute(node, "K"), outputs = integerAttribute(node, "N");
-      Type type = typeOf(node.getInputs()[2]);
-      return type && inputs && outputs ? std::optional(FewBits{type, *inputs, *outputs}) : std::nullopt;
-    }
-    if ((node.getOpType() != "MatMul" && node.getOpType() != "Gemm") || integerAttribute(node, "transA").value_or(0))
-      return std::nullopt;
-    Value value = node.getInputs()[1];
-    while (auto before = value.getDefiningOp<NodeOp>()) {
-      bool isLast = before.getOpType() == "DequantizeLinear";
-      auto shape = dyn_cast<RankedTensorType>(before.getInputs()[0].getType());
-      if (isLast && shape && shape.getRank() == 2 && shape.hasStaticShape()) {
-        Type type = typeOf(before.getInputs()[1]);
-        int64_t first = shape.getDimSize(0), second = shape.getDimSize(1);
-        return !type                 ? std::nullopt
-               : site.isOutputsFirst ? std::optional(FewBits{type, second, first})
-                                     : std::optional(FewBits{type, first, second});
-      }
-      if (isLast || (before.getOpType() != "Transpose" && before.getOpType() != "Identity"))
-        return std::nullopt;
-      value = before.getInputs()[0];
-    }
-    return std::nullopt;
-  }
-
   /// y + (x A') B' in place of y.
   bool addBeside(const std::string &name, WeightSite &site, const AdapterMatrix &a, const AdapterMatrix &b) {
-    std::optional<FewBits> few = fewBitsOf(site);
-    if (!few) {
-      fail(Code::UnsupportedAdapter, "the weight of '" + name + "' is quantized in a way that nothing can be added to",
-           "merge the adapter before the model is quantized");
+    std::optional<LinearProduct> product = linearProductOf(site);
+    if (!product) {
+      fail(Code::UnsupportedAdapter,
+           adapter.switched ? "'" + name + "' is no linear layer, and only these are switched"
+                            : "the weight of '" + name + "' is quantized in a way that nothing can be added to",
+           adapter.switched ? "without a name in front, --adapter FOLDER, it is merged into the weights"
+                            : "merge the adapter before the model is quantized");
       return false;
     }
-    std::optional<int64_t> first = firstOutput(site.part, b.rows, few->outputs);
-    if (few->inputs != a.columns || !first)
-      return unfit(name, a, b, "weight " + Twine(few->inputs) + " and " + Twine(few->outputs));
-    AdapterMatrix wide{b.columns, few->outputs, std::vector<double>(static_cast<size_t>(b.columns * few->outputs))};
+    std::optional<int64_t> first = firstOutput(site.part, b.rows, product->outputs);
+    if (product->inputs != a.columns || !first)
+      return unfit(name, a, b, "weight " + Twine(product->inputs) + " and " + Twine(product->outputs));
+    AdapterMatrix wide{b.columns, product->outputs,
+                       std::vector<double>(static_cast<size_t>(b.columns * product->outputs))};
     for (int64_t i = 0; i < b.rows; ++i)
       for (int64_t k = 0; k < b.columns; ++k)
         wide.row(k)[*first + i] = b.row(i)[k];
-    OpBuilder builder(site.node->getContext());
-    builder.setInsertionPointAfter(site.node);
-    FormNodes nodes(builder, site.node.getLoc());
-    Value product = site.node->getResult(0);
-    Type any = AnyType::get(site.node->getContext());
-    Value narrow =
-        nodes.node("MatMul", 13, {site.node.getInputs()[0], constant(builder, few->type, a.transposed())}, any);
-    Value beside = nodes.node("MatMul", 13, {narrow, constant(builder, few->type, wide)}, any);
-    Value sum = nodes.node("Add", 14, {product, beside}, product.getType());
-    product.replaceAllUsesExcept(sum, sum.getDefiningOp());
+    addBesideProduct(*product, a.transposed(), wide, adapter.switched);
     return true;
-  }
-  static Value constant(OpBuilder &builder, Type element, const AdapterMatrix &matrix) {
-    auto type = RankedTensorType::get({matrix.rows, matrix.columns}, element);
-    HostTensor tensor =
-        HostTensor::allocate(storageType(elementTypeOf(element), builder.getContext()), type.getShape());
-    findConversion(ElementKind::F64, tensor.kind(), true)(reinterpret_cast<const char *>(matrix.numbers.data()),
-                                                          tensor.mutableBytes(), tensor.size());
-    return builder.create<WeightOp>(builder.getUnknownLoc(), type, cast<ElementsAttr>(toAttribute(tensor, type)),
-                                    StringAttr());
   }
 
   /// A weight or bias that was trained whole.
   void replace(const std::string &name, const AdapterTensor &tensor) {
+    if (adapter.switched)
+      return fail(Code::UnsupportedAdapter, "'" + name + "' was trained whole, and only pairs of matrices are switched",
+                  "without a name in front, --adapter FOLDER, it takes the model's place");
     StringRef owner = name;
     bool isMatrix = owner.consume_back(".weight") && tensor.dims.size() >= 2;
     std::vector<WeightSite> found = isMatrix ? sites.find(owner) : std::vector<WeightSite>();
     WeightOp vector = isMatrix ? WeightOp() : sites.weightNamed(name);
-    if (found.empty() && !vector) {
-      lost.push_back(isMatrix ? owner.str() : name);
-      return;
-    }
+    if (found.empty() && !vector)
+      return miss(isMatrix ? owner : StringRef(name));
+    shared.note(isMatrix ? owner : StringRef(name));
     auto unfitting = [&] {
       fail(Code::UnfitAdapter, "'" + name + "' has another shape than the model's, or that has few bits",
            "an adapter goes with the model that it was trained on");
@@ -288,6 +288,8 @@ private:
   }
   MLIRContext *context;
   const Adapter &adapter;
+  AdapterSide side;
+  const SharedNames &shared;
   Diagnostics &diagnostics;
   WeightSites sites;
   std::map<std::string, Trained> trained;
@@ -298,8 +300,9 @@ private:
 
 } // namespace
 
-LogicalResult mergeAdapter(ModuleOp module, const Adapter &adapter, Diagnostics &diagnostics) {
-  return Merger(module, adapter, diagnostics).run();
+LogicalResult mergeAdapter(ModuleOp module, const Adapter &adapter, AdapterSide side, const SharedNames &shared,
+                           Diagnostics &diagnostics) {
+  return Merger(module, adapter, side, shared, diagnostics).run();
 }
 
 } // namespace sinter

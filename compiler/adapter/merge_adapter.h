@@ -8,7 +8,17 @@
 
 namespace sinter {
 
+/// Which of several models a file has that are one to PyTorch: their modules' paths say so, and may be alike otherwise.
+enum class AdapterSide {
+  Whole,   ///< it is the only one
+  Encoder, ///< and Decoder, of an encoder-decoder
+  Decoder,
+  Text, ///< and Front, which sees or hears
+  Front,
+};
+
 /// Success, or problems are reported.
-mlir::LogicalResult mergeAdapter(mlir::ModuleOp module, const Adapter &adapter, Diagnostics &diagnostics);
+mlir::LogicalResult mergeAdapter(mlir::ModuleOp module, const Adapter &adapter, AdapterSide side,
+                                 const SharedNames &shared, Diagnostics &diagnostics);
 
 } // namespace sinter

@@ -7,6 +7,8 @@
 
 #include "graph/node_match.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -84,7 +86,7 @@ WeightSite siteOf(NodeOp node, unsigned operand) {
 
 } // namespace
 
-WeightSites::WeightSites(ModuleOp module) {
+WeightSites::WeightSites(ModuleOp module) : whole(module) {
   module.walk([&](Operation *op) {
     if (auto weight = dyn_cast<WeightOp>(op); weight && weight.getName())
       weights.push_back(weight);
@@ -162,6 +164,16 @@ std::vector<WeightSite> WeightSites::sitesByNode(StringRef module) const {
 }
 
 std::vector<WeightSite> WeightSites::find(StringRef module) const {
+  std::vector<WeightSite> sites = findByPath(module);
+  if (!sites.empty())
+    return sites;
+  SmallVector<StringRef> path;
+  module.split(path, '.');
+  llvm::erase_if(path, [](StringRef part) { return part == "language_model" || part == "text_model"; });
+  return findByPath(llvm::join(path, "."));
+}
+
+std::vector<WeightSite> WeightSites::findByPath(StringRef module) const {
   std::vector<WeightSite> sites;
   if (WeightOp weight = weightNamed((module + ".weight").str()))
     sites = sitesOf(weight);

@@ -24,8 +24,10 @@ struct WeightSite {
 class WeightSites {
 public:
   explicit WeightSites(mlir::ModuleOp module);
+  mlir::ModuleOp module() const { return whole; }
 
   /// All uses of the module's weight; none where nothing has its name, or things that have it are different weights.
+  /// What models that also see or hear put around their decoder, it may lack.
   std::vector<WeightSite> find(llvm::StringRef module) const;
   /// The weight whose name is this, or ends in it behind a dot.
   WeightOp weightNamed(llvm::StringRef name) const;
@@ -36,9 +38,11 @@ private:
     NodeOp node;
     Path path;
   };
+  std::vector<WeightSite> findByPath(llvm::StringRef module) const;
   std::vector<WeightSite> sitesOf(WeightOp weight) const;
   std::vector<WeightSite> sitesByNode(llvm::StringRef module) const;
 
+  mlir::ModuleOp whole;
   std::vector<WeightOp> weights;
   std::vector<NamedNode> nodes;
 };

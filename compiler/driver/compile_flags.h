@@ -25,8 +25,9 @@ struct CompileFlags : ModelFlags {
   FlagList adapters{
       FlagGroup::Model, "adapter",
       Says("what fine-tuning added to the model: a folder with PEFT's LoRA, which is merged into the weights, "
-           "or an .onnx_adapter file, whose values are those of inputs"),
-      Takes("FOLDER | FILE")};
+           "or an .onnx_adapter file, whose values are those of inputs. With a name in front, sql=FOLDER, "
+           "it stays beside the weights and is switched on and off where the model runs"),
+      Takes("[NAME=]FOLDER | FILE")};
   FlagList overridable{FlagGroup::Interface, "overridable", Says("an input with an initializer stays an input"),
                        Takes("name")};
   FlagList specialize{

@@ -3,6 +3,8 @@
 // call; what it does is in its own folder.
 #include "driver/compile_model.h"
 
+#include "driver/read_adapters.h"
+
 #include "codegen/abi/abi_header.h"
 #include "codegen/abi/session.h"
 #include "driver/arena_limit.h"
@@ -196,26 +198,6 @@ ExitStatus joinWeights(ArrayRef<WeightsPart> parts, const std::string &own, cons
   if (llvm::Error error = staging.write(own, joined)) {
     diagnostics.report({Code::CannotWrite, llvm::toString(std::move(error)), {}, ""});
     return ExitUsage;
-  }
-  return ExitOk;
-}
-} // namespace
-
-namespace {
-/// What --adapter names: values for inputs go to the importer, what belongs to weights stays with the job. `read`: the
-/// files.
-ExitStatus readAdapters(CompileJob &job, Diagnostics &diagnostics, std::vector<std::string> &read) {
-  for (const std::string &path : job.adapterPaths) {
-    std::optional<Adapter> adapter = readAdapter(path, diagnostics);
-    if (!adapter)
-      return ExitModel;
-    llvm::append_range(read, adapter->files);
-    if (!adapter->peft)
-      for (const AdapterTensor &tensor : adapter->tensors)
-        job.import.given[tensor.name] = {tensor.type, tensor.dims, tensor.bytes, adapter->bytes};
-    else
-      job.adapters.push_back(std::make_shared<Adapter>(std::move(*adapter)));
-    job.import.namesModules |= !job.adapters.empty();
   }
   return ExitOk;
 }

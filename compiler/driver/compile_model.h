@@ -3,7 +3,7 @@
 // compile_flags.h.
 #pragma once
 
-#include "adapter/adapter.h"
+#include "adapter/merge_adapter.h"
 #include "codegen/codegen.h"
 #include "driver/device_images.h"
 #include "driver/interface_specs.h"
@@ -62,6 +62,8 @@ struct CompileJob {
   std::vector<std::string> onlyOutputs;                 ///< all others are left out; none: all are there
   std::vector<std::string> adapterPaths;                ///< --adapter: what fine-tuning added to the model
   std::vector<std::shared_ptr<const Adapter>> adapters; ///< of these, what is merged into weights, once it is read
+  std::vector<std::string> switched;                    ///< names of those that are switched where the model runs
+  AdapterSide adapterSide = AdapterSide::Whole;
   bool isFirstCall = false; ///< of a merged decoder the branch that makes the caches of cross-attention
   std::map<std::string, TunedChoices> tuned; ///< --tuned: by target
   bool saysTuned = false;                    ///< a note says what of it is of use

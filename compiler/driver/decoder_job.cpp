@@ -23,6 +23,7 @@ std::optional<Decoder> recognize(const CompileJob &job, MLIRContext &context, Ow
   ImportOptions import = job.import;
   constexpr int64_t any = 8; // only which symbols there are is asked
   import.dims.try_emplace("*", DimValue{0, any});
+  import.shared.isLast = false;
   import.mayLackDims = true; // what neither it nor the models beside it have is said once it is compiled
   module = importModel(job.model, import, context, diagnostics);
   if (!module)
@@ -240,6 +241,9 @@ private:
     plan.embed = embedded.embed;
     plan.fronts = embedded.fronts;
     plan.attentions = attentions;
+    plan.adapters = job.switched;
+    if (!job.switched.empty())
+      plan.inputs[adapterWeights] = {SessionInput::Adapters, 0, {}};
     plan.encode = encoded.programs;
     plan.encoded = encoded.rows;
     for (const DecoderCache &cache : decoder.caches)
@@ -300,13 +304,9 @@ ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics, CompilePart 
                         "leave --encoder away, or name the decoder that goes with it"});
     return ExitModel;
   }
-  if (!decoder->encoded.empty() && !job.adapterPaths.empty()) {
-    diagnostics.report({Code::UnsupportedAdapter,
-                        "--adapter: the decoder reads an encoder, and which of both an adapter is of is not asked",
-                        {},
-                        "PEFT's merge_and_unload adds it to the weights before the model is exported"});
-    return ExitModel;
-  }
+  job.adapterSide = !decoder->encoded.empty()    ? AdapterSide::Decoder
+                    : !decoder->embedded.empty() ? AdapterSide::Text
+                                                 : AdapterSide::Whole;
   if (!decoder->encoded.empty() && job.decoder->hasSession)
     if (ExitStatus status = settleEncoder(job, *module, *decoder, config, compilePart, diagnostics, encoded);
         status != ExitOk)

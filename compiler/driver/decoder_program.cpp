@@ -8,6 +8,7 @@
 #include "driver/draft_job.h"
 #include "driver/generation_config.h"
 #include "driver/progress.h"
+#include "driver/read_adapters.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -86,6 +87,8 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   BeamConfig beams = beamConfigBeside(job.model);
   defined.push_back("SINTER_LENGTH_PENALTY=float(" + formatv("{0:f6}", beams.lengthPenalty).str() + ")");
   defined.push_back("SINTER_EARLY_STOPPING=sinter_early_stopping(" + std::to_string(beams.earlyStopping) + ")");
+  if (std::vector<std::string> names = switchedAdapters(job.adapterPaths); !names.empty())
+    defined.push_back("SINTER_ADAPTERS=\"" + join(names, "\",\"") + "\"");
   if (!job.decoder->draft.empty()) {
     ModelNames draft(draftPrefix(job.codegen));
     defined.push_back("SINTER_DRAFT_PREFIX=" + draft.prefix.text().str());

@@ -38,6 +38,11 @@ ExitStatus addDraft(const CompileJob &job, CompilePart compilePart, Diagnostics 
   DiagnosticsAbout draft(diagnostics, "the draft " + job.decoder->draft + ": ");
   const SessionPlan &plan = *job.codegen.session;
   CompileJob part = partOf(job, job.decoder->draft, draftName);
+  part.adapterPaths.clear(); // which are the model's
+  part.adapters.clear();
+  part.switched.clear();
+  part.import.given.clear();
+  part.import.namesModules = false;
   part.decoder = DecoderWish();
   part.decoder->context = plan.context;
   part.decoder->chunk = job.decoder->chunk;

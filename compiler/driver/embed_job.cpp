@@ -10,44 +10,19 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-class EmbeddingSettings {
+class EmbeddingSettings : PartSettings {
 public:
   EmbeddingSettings(const CompileJob &job, ModuleOp module, const Decoder &decoder, const DecoderConfig &config,
                     int64_t batch, int64_t chunk, CompilePart compilePart, Diagnostics &diagnostics,
                     EmbeddedBefore &embedded)
-      : job(job), module(module), decoder(decoder), config(config), batch(batch), chunk(chunk),
-        compilePart(compilePart), diagnostics(diagnostics), embedded(embedded) {}
+      : PartSettings(job, compilePart, diagnostics), module(module), decoder(decoder), config(config), batch(batch),
+        chunk(chunk), embedded(embedded) {}
 
   bool settle() {
     return addEmbedding() && addFront(ModelPart::Vision, "vision") && addFront(ModelPart::Audio, "audio");
   }
 
 private:
-  bool fail(Code code, const Twine &what, const Twine &hint) {
-    diagnostics.report({code, what.str(), {}, hint.str()});
-    return false;
-  }
-
-  /// With dims as they are: what the inputs are is asked.
-  OwningOpRef<ModuleOp> import(StringRef path) {
-    ImportOptions options = job.import;
-    options.dims.clear();
-    constexpr int64_t any = 8;
-    options.dims.try_emplace("*", DimValue{0, any});
-    return importModel(path.str(), options, *module.getContext(), diagnostics);
-  }
-
-  bool compile(const CompileJob &part, EncodeProgram &program) {
-    DiagnosticsAbout model(diagnostics, part.model + ": ");
-    CompiledModel made;
-    if (compilePart(part, made) != ExitOk)
-      return false;
-    program.prefix = part.codegen.prefix;
-    program.interface = std::move(made.interface);
-    program.weightsBytes = made.weightsBytes;
-    return true;
-  }
-
   /// What the user says of a dim by its name. Whether anything is said.
   bool isSaid(StringRef symbol, CompileJob &part) {
     if (part.import.dims.contains(symbol))
@@ -70,7 +45,7 @@ private:
                       "' holds rows of embeddings, and no model that looks them up lies beside the "
                       "decoder",
                   "exporters write embed_tokens.onnx or embedding.onnx into the same folder");
-    OwningOpRef<ModuleOp> model = import(*path);
+    OwningOpRef<ModuleOp> model = import(*path, *module.getContext());
     if (!model)
       return false;
     auto own = model->lookupSymbol<func::FuncOp>("main");
@@ -88,6 +63,7 @@ private:
       return fail(Code::UnclearDecoder, *path + " takes no tokens: none of its inputs chooses rows of a table",
                   "it looks up the rows that '" + wanted.name + "' of the decoder holds");
     CompileJob part = partOf(job, *path, "embed");
+    part.adapterSide = AdapterSide::Text;
     EncodeProgram program;
     for (const DecoderTensor &input : inputs)
       if (!addInput(input, &input == tokens, *path, part, program))
@@ -148,10 +124,11 @@ private:
     std::optional<std::string> path = partFileBeside(job.model, kind);
     if (!path)
       return true;
-    OwningOpRef<ModuleOp> model = import(*path);
+    OwningOpRef<ModuleOp> model = import(*path, *module.getContext());
     if (!model)
       return false;
     CompileJob part = partOf(job, *path, name);
+    part.adapterSide = AdapterSide::Front;
     auto main = model->lookupSymbol<func::FuncOp>("main");
     for (unsigned i = 0; i < main.getNumArguments(); ++i) {
       DecoderTensor input = decoderInput(main, i);
@@ -172,13 +149,10 @@ private:
     return true;
   }
 
-  const CompileJob &job;
   ModuleOp module;
   const Decoder &decoder;
   const DecoderConfig &config;
   int64_t batch, chunk;
-  CompilePart compilePart;
-  Diagnostics &diagnostics;
   EmbeddedBefore &embedded;
 };
 } // namespace

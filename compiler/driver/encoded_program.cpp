@@ -151,7 +151,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
     printError("--beams and --timestamps exclude each other: beams find texts without times");
     return ExitUsage;
   }
-  llvm::append_range(words, text.beamWords());
+  llvm::append_range(words, text.sessionWords());
   if (source.hasTimes())
     words.insert(words.end(), {"--timestamps", "1"});
   std::optional<tokenizer::CompiledTokenizer> compiled;

@@ -25,12 +25,12 @@ struct Place {
   DecoderTensor tensor;
 };
 
-class EncoderSettings {
+class EncoderSettings : PartSettings {
 public:
   EncoderSettings(const CompileJob &job, ModuleOp module, const Decoder &decoder, const DecoderConfig &config,
                   CompilePart compilePart, Diagnostics &diagnostics, EncodedBefore &encoded)
-      : job(job), module(module), decoder(decoder), config(config), compilePart(compilePart), diagnostics(diagnostics),
-        encoded(encoded), batch(decoder.batch.value_or(job.decoder->batch)) {}
+      : PartSettings(job, compilePart, diagnostics), module(module), decoder(decoder), config(config), encoded(encoded),
+        batch(decoder.batch.value_or(job.decoder->batch)) {}
 
   bool settle() {
     auto main = module.lookupSymbol<func::FuncOp>("main");
@@ -43,27 +43,14 @@ public:
   }
 
 private:
-  bool fail(Code code, const Twine &what, const Twine &hint) {
-    diagnostics.report({code, what.str(), {}, hint.str()});
-    return false;
-  }
-
-  /// With dims as they are: what the inputs are is asked.
-  OwningOpRef<ModuleOp> import(StringRef path) {
-    ImportOptions options = job.import;
-    options.dims.clear();
-    constexpr int64_t any = 8;
-    options.dims.try_emplace("*", DimValue{0, any});
-    return importModel(path.str(), options, *module.getContext(), diagnostics);
-  }
-
-  bool compile(const CompileJob &part, llvm::StringMap<EncodeProgram::Role> roles, StringRef source) {
-    DiagnosticsAbout model(diagnostics, part.model + ": ");
-    CompiledModel made;
-    if (compilePart(part, made) != ExitOk)
+  bool addProgram(const CompileJob &part, llvm::StringMap<EncodeProgram::Role> roles, StringRef source) {
+    EncodeProgram program;
+    if (!compile(part, program))
       return false;
-    encoded.programs.push_back(
-        {part.codegen.prefix, std::move(made.interface), made.weightsBytes, std::move(roles), source.str()});
+    for (auto &role : roles)
+      program.inputs[role.getKey()] = std::move(role.second);
+    program.source = source.str();
+    encoded.programs.push_back(std::move(program));
     return true;
   }
 
@@ -77,7 +64,7 @@ private:
     if (!llvm::sys::fs::is_regular_file(*path))
       return fail(Code::NoEncoder, "--encoder " + *path + ": there is no such file",
                   "without --encoder it is the one beside the decoder");
-    OwningOpRef<ModuleOp> encoder = import(*path);
+    OwningOpRef<ModuleOp> encoder = import(*path, *module.getContext());
     if (!encoder)
       return false;
     auto main = encoder->lookupSymbol<func::FuncOp>("main");
@@ -90,6 +77,7 @@ private:
       return fail(Code::UnclearDecoder, "the encoder " + *path + " takes neither tokens nor frames of features",
                   "it has an input of integers that choose from a table, or one of floats whose last dim are frames");
     CompileJob part = partOf(job, *path, "encoder");
+    part.adapterSide = AdapterSide::Encoder;
     llvm::StringMap<EncodeProgram::Role> roles;
     std::string source = values->symbols.back();
     for (const DecoderTensor &input : inputs) {
@@ -118,7 +106,7 @@ private:
           part.polynomials[symbol] = NamedPolynomial::of(source);
       }
     }
-    if (!compile(part, std::move(roles), source))
+    if (!addProgram(part, std::move(roles), source))
       return false;
     for (unsigned i = 0; i < main.getNumResults(); ++i)
       made.push_back({{0, decoderOutput(main, i).name}, decoderOutput(main, i)});
@@ -189,7 +177,7 @@ private:
 
   bool addCrossCaches() {
     std::string path = firstCallFileOf(job.model);
-    OwningOpRef<ModuleOp> first = import(path);
+    OwningOpRef<ModuleOp> first = import(path, *module.getContext());
     if (!first || failed(settleFirstCall(*first)))
       return false;
     std::vector<std::string> caches = crossCachesOf(*first);
@@ -206,6 +194,7 @@ private:
           "nobody makes '" + wanted.front().name + "': neither the encoder nor the first call of the decoder, " + path,
           "exporters write decoder_model_merged.onnx, or decoder_model.onnx beside decoder_with_past_model.onnx");
     CompileJob part = partOf(job, path, "cross");
+    part.adapterSide = AdapterSide::Decoder;
     part.isFirstCall = true;
     for (const auto &entry : encoded.made)
       if (entry.second.program == 1)
@@ -230,15 +219,12 @@ private:
           part.import.dims[symbol] = {batch, batch};
       }
     }
-    return compile(part, std::move(roles), "");
+    return addProgram(part, std::move(roles), "");
   }
 
-  const CompileJob &job;
   ModuleOp module;
   const Decoder &decoder;
   const DecoderConfig &config;
-  CompilePart compilePart;
-  Diagnostics &diagnostics;
   EncodedBefore &encoded;
   int64_t batch;
   std::vector<DecoderTensor> wanted; ///< by the decoder, and not made yet

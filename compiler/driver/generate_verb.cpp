@@ -131,7 +131,7 @@ int generateVerb(const Arguments &arguments) {
   std::vector<std::string> words = {sequences, std::to_string(tokens), listOfIds(*ends), stats,
                                     built.weights.empty() ? "" : (*staging)->file(built.weights)};
   llvm::append_range(words, text.sampling.words());
-  llvm::append_range(words, text.beamWords());
+  llvm::append_range(words, text.sessionWords());
   if (ExitStatus status = runDecoderProgram(**staging, built, words, asJson ? output : ""); status != ExitOk)
     return status;
   GenerationStats made = readGenerationStats(stats);

@@ -118,8 +118,25 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
     reportUnsupported(planned.summary.inventory, diagnostics);
     return ExitModel;
   }
+  PassContext passContext{job.codegen.target,
+                          job.pipeline.fit,
+                          job.pipeline.requant,
+                          {job.codegen.threads},
+                          {job.pipeline.foldSteps},
+                          {job.pipeline.rowTilingBytes},
+                          {}};
+  if (auto tuned = job.tuned.find(job.codegen.target.name); tuned != job.tuned.end())
+    passContext.tuned = tuned->second;
+  noteContext(*module, passContext);
+  MlirErrors errors(context);
+  PassRunner runner(job.pipeline, std::move(passContext));
+  StringRef branch = job.isFirstCall ? "settle-first-call" : "settle-cache-branch";
+  if ((job.decoder || job.isFirstCall) && mlir::failed(runner.run(branch, *module)))
+    return failed(diagnostics, errors, ExitInternal);
+  if (!job.onlyOutputs.empty())
+    keepOutputs(*module, job.onlyOutputs);
   for (const std::shared_ptr<const Adapter> &adapter : job.adapters)
-    if (mlir::failed(mergeAdapter(*module, *adapter, diagnostics)))
+    if (mlir::failed(mergeAdapter(*module, *adapter, job.adapterSide, job.import.shared, diagnostics)))
       return ExitModel;
   if (std::optional<Problem> problem = notePolynomials(job, *module)) {
     diagnostics.report(*problem);
@@ -131,30 +148,12 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
   if (job.codegen.fast)
     (*module)->setAttr("sinter.fast", UnitAttr::get(&context)); // what kernels of GPUs ask
 
-  PassContext passContext{job.codegen.target,
-                          job.pipeline.fit,
-                          job.pipeline.requant,
-                          {job.codegen.threads},
-                          {job.pipeline.foldSteps},
-                          {job.pipeline.rowTilingBytes},
-                          {}};
-  if (auto tuned = job.tuned.find(job.codegen.target.name); tuned != job.tuned.end())
-    passContext.tuned = tuned->second;
-  noteContext(*module, passContext);
-
-  MlirErrors errors(context);
   if (mlir::failed(applyForms(*module, job.forms, diagnostics)))
     return ExitModel;
   noteQuantization(*module);
-  PassRunner runner(job.pipeline, std::move(passContext));
   auto derive = [&] { return differentiate(*module, diagnostics, expandFunctionBody); };
   if (mlir::failed(runner.run("differentiate", *module, derive)))
     return failed(diagnostics, errors, ExitModel);
-  StringRef branch = job.isFirstCall ? "settle-first-call" : "settle-cache-branch";
-  if ((job.decoder || job.isFirstCall) && mlir::failed(runner.run(branch, *module)))
-    return failed(diagnostics, errors, ExitInternal);
-  if (!job.onlyOutputs.empty())
-    keepOutputs(*module, job.onlyOutputs);
   if (job.codegen.session) {
     markLastRows(*module, job.codegen.session->logits, job.codegen.session->rows);
     if (mlir::failed(runner.run("last-rows", *module)))

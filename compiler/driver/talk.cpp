@@ -72,16 +72,19 @@ std::vector<std::string> wordsOf(const TextFlags &flags) {
     words.insert(words.end(), {"--tokens", std::to_string(flags.tokens)});
   if (flags.system.getNumOccurrences())
     words.insert(words.end(), {"--system", flags.system});
-  llvm::append_range(words, flags.beamWords());
+  llvm::append_range(words, flags.sessionWords());
   return words;
 }
 
 } // namespace
 
-std::vector<std::string> TextFlags::beamWords() const {
-  if (beams == 1)
-    return {};
-  return {"--beams", std::to_string(beams), "--beam-groups", std::to_string(beamGroups)};
+std::vector<std::string> TextFlags::sessionWords() const {
+  std::vector<std::string> words;
+  if (beams > 1)
+    words = {"--beams", std::to_string(beams), "--beam-groups", std::to_string(beamGroups)};
+  if (with.getNumOccurrences())
+    words.insert(words.end(), {"--with", with});
+  return words;
 }
 
 bool checkBeams(const TextFlags &flags) {

@@ -40,11 +40,13 @@ struct TextFlags : PatternFlag {
                             Says("of --beams: groups, of which later ones avoid the tokens of earlier ones by "
                                  "--diversity-penalty"),
                             Takes("n"), Initially(1u), AtLeast(1)};
+  Flag<std::string> with{"with", Says("of adapters that have names which are on, and how much each counts (1)"),
+                         Takes("sql, or sql=0.5,poet")};
   SamplingFlags sampling;
   GrammarFlags grammar;
 
-  /// --beams and --beam-groups, as the programs of runner/ take them; nothing without beams.
-  std::vector<std::string> beamWords() const;
+  /// --beams, --beam-groups and --with, as the programs of runner/ take them; nothing without beams and adapters.
+  std::vector<std::string> sessionWords() const;
   /// Of a call, those whose logits are needed: those of drafts, and what is in front of them.
   int64_t rows() const {
     constexpr int64_t usual = 4;

@@ -135,10 +135,12 @@ void ModelImporter::importGiven(Scope &scope) {
     const onnx::ValueInfoProto *input = inputs.lookup(name);
     std::string what = "the value for " + quoted(name);
     if (!input) {
-      state.report(Code::UnfitAdapter, what + ": the model has no such input", {},
-                   "an adapter goes with the model that it was made for");
+      if (state.options.shared.isMissed(name))
+        state.report(Code::UnfitAdapter, what + ": the model has no such input", {},
+                     "an adapter goes with the model that it was made for");
       continue;
     }
+    state.options.shared.note(name);
     const onnx::TypeProto::Tensor &declared = input->type().tensor_type();
     bool fits = elementTypeOfCode(declared.elem_type()) == given.type &&
                 (!declared.has_shape() || declared.shape().dim_size() == static_cast<int>(given.dims.size()));

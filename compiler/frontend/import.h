@@ -38,10 +38,23 @@ struct GivenTensor {
   std::shared_ptr<void> owner;
 };
 
+/// Names that several models share, each of which has some: encoder and decoder, of what was trained for both.
+struct SharedNames {
+  std::shared_ptr<llvm::StringSet<>> found; ///< in models before; null: there are none
+  bool isLast = true;                       ///< what none of them has is missed then
+
+  bool isMissed(llvm::StringRef name) const { return isLast && !(found && found->contains(name)); }
+  void note(llvm::StringRef name) const {
+    if (found)
+      found->insert(name);
+  }
+};
+
 struct ImportOptions {
   llvm::StringMap<DimValue> dims;         ///< by symbol ("batch") or by place ("images:0")
   bool namesModules = false;              ///< nodes have as `sinter.scopes` what exporters say of PyTorch's modules
   llvm::StringMap<GivenTensor> given;     ///< values of graph inputs, which are constants then
+  SharedNames shared;                     ///< of these, and of modules that an adapter is merged into
   llvm::StringSet<> overridable;          ///< graph inputs that have an initializer and stay inputs
   std::vector<std::string> externalRoots; ///< folders besides the model's own that may hold external data
   bool untrusted = false;                 ///< also refuses hard links

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import warnings
 
+from peft_adapter import train
+
 PROMPT, TOKENS, CONTEXT, BEAMS = [1, 5, 7], 24, 64, 3
 COMMON = {"vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "max_position_embeddings": 128, "intermediate_size": 48}
 GROUPED = {**COMMON, "num_key_value_heads": 2}
@@ -44,24 +46,6 @@ def export(name, config, is_static, path):
     end = greedy[TOKENS // 2]
     best = generate(end, num_beams=BEAMS)
     return greedy, end, best, generate(None) if train(model, path + ".lora") else []
-
-
-def train(model, folder):
-    """Adds pairs of random matrices to linear layers, and writes them as PEFT does."""
-    import torch
-    from safetensors.torch import save_file
-
-    tensors = {}
-    for name, module in model.named_modules():
-        if isinstance(module, torch.nn.Linear) and not name.endswith("lm_head"):
-            a, b = torch.randn(4, module.in_features) / 4, torch.randn(module.out_features, 4) / 4
-            module.weight.data = (module.weight.data.double() + 2 * (b.double() @ a.double())).float()
-            tensors |= {f"base_model.model.{name}.lora_A.weight": a, f"base_model.model.{name}.lora_B.weight": b}
-    os.makedirs(folder, exist_ok=True)
-    save_file(tensors, f"{folder}/adapter_model.safetensors")
-    with open(f"{folder}/adapter_config.json", "w", encoding="utf-8") as file:
-        json.dump({"peft_type": "LORA", "r": 4, "lora_alpha": 8}, file)
-    return tensors
 
 
 def written_bytes(sinter, path):

@@ -79,8 +79,10 @@ def save(module, arguments, names, outputs, dims, path):
             if symbol := dims.get(value.name, {}).get(axis):
                 dim.dim_param = symbol
     del model.graph.value_info[:]
-    for node in model.graph.node:
-        del node.metadata_props[:]  # the exporter's stack, longer than the weights of a tiny model
+    for node in model.graph.node:  # without the exporter's stack, longer than the weights of a tiny model
+        kept = [entry for entry in node.metadata_props if entry.key == "pkg.torch.onnx.name_scopes"]
+        del node.metadata_props[:]
+        node.metadata_props.extend(kept)
     onnx.save(model, path)
 
 

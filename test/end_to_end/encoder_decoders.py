@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """encoder_decoders.py SINTER FOLDER: tiny random encoder-decoders, laid out as Optimum does, go on as transformers' own greedy generation and beam search do,
-token for token: of text by tokens, merged and in two files; of sound from a WAV file on, also laid out as ONNX Runtime GenAI takes it. Exits 77 (skipped)
-without the exporter."""
+token for token: of text by tokens, merged and in two files; of sound from a WAV file on, also laid out as ONNX Runtime GenAI takes it; with an adapter as
+PEFT writes it. Exits 77 (skipped) without the exporter."""
 import importlib.util
 import os
 import shutil
@@ -10,6 +10,7 @@ import subprocess
 import sys
 import warnings
 
+from peft_adapter import train
 from wave_file import write_wave
 
 SOURCE, TOKENS, BEAMS = [5, 9, 33, 21, 7, 2], 16, 3
@@ -53,6 +54,8 @@ def make(name, folder):
     if name == "Whisper":
         export_genai(model, values, f"{folder}/genai")
     made = [model.generate(values, max_new_tokens=TOKENS, do_sample=False, num_beams=beams)[0].tolist() for beams in (1, BEAMS)]
+    train(model, f"{folder}.lora")
+    made.append(model.generate(values, max_new_tokens=TOKENS, do_sample=False)[0].tolist())
     return given, made if name == "Whisper" else [one[1:] for one in made]
 
 
@@ -68,15 +71,17 @@ def main():
         path = os.path.join(folder, name)
         shutil.rmtree(path, ignore_errors=True)
         os.makedirs(path)
-        given, (greedy, best) = make(name, path)
+        given, (greedy, best, trained) = make(name, path)
         merged, apart = "decoder_model_merged.onnx", "decoder_with_past_model.onnx"
         runs = [(merged, [], greedy), (apart, [], greedy), (merged, ["--beams", str(BEAMS)], best)]
-        for file, more, expected in runs + ([("genai", [], greedy)] if name == "Whisper" else []):
+        adapter, switched = ["--adapter", path + ".lora"], ["--adapter", f"tuned={path}.lora"]
+        runs += [(merged, adapter, trained), (apart, [*switched, "--with", "tuned"], trained), (apart, switched, greedy)]
+        for file, more, expected in runs + ([("genai", [], greedy), ("genai", adapter, trained)] if name == "Whisper" else []):
             command = [sinter, "generate", f"{path}/{file}", *given, *more, "--tokens", str(TOKENS), "--context", "32", "-O1"]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             made = [int(word) for word in done.stdout.split()]
             made = made[:-1] if name == "Whisper" and made[-1:] == [1] else made  # which transformers leaves out
-            print(f"{name}, {file}{' by beams' if more else ''}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}", flush=True)
+            print(f"{name}, {file}{' ' + more[0] if more else ''}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}", flush=True)
             failures += made != expected
     return failures
 

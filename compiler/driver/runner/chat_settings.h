@@ -5,11 +5,14 @@
 
 #include SINTER_TALK
 #include "token_sampler.h"
+// The library's, as all headers before it.
+#include "adapter_words.h"
 
 #include <string>
 
 struct ChatSettings {
   SamplingWords sampling;
+  AdapterWords adapters;
   long tokens = 256;
   int32_t beams = 1, groups = 1;
   std::string stop, weights, stats, prompt, system;
@@ -29,7 +32,8 @@ private:
     std::fprintf(
         stderr,
         "usage: %s [--tokens N] [--temperature T] [--top-k N] [--top-p P] [--min-p P] [--repetition-penalty R]\n"
-        "       [--seed N] [--beams N] [--stop TEXT] [--weights FILE] [--system TEXT] [--plain] [[--] PROMPT]\n"
+        "       [--seed N] [--beams N] [--beam-groups N] [--with ADAPTER[=WEIGHT],...] [--stop TEXT] [--weights FILE]\n"
+        "       [--system TEXT] [--plain] [[--] PROMPT]\n"
         "%s",
         program,
         hasTemplate ? "Answers PROMPT, or each line of stdin; --plain goes on from it instead.\n"
@@ -71,7 +75,7 @@ private:
     } else if (name == "--system" && hasTemplate) {
       settings.system = value;
       settings.hasSystem = true;
-    } else if (!settings.sampling.take(name, value)) {
+    } else if (!settings.sampling.take(name, value) && !settings.adapters.take(name, value)) {
       usage();
     }
   }

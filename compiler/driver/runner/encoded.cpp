@@ -35,7 +35,9 @@ namespace {
 class EncodedText {
 public:
   explicit EncodedText(const Settings &settings)
-      : settings(settings), weights(weightsIn(settings.weights)), own(weights) {}
+      : settings(settings), weights(weightsIn(settings.weights)), own(weights) {
+    settings.adapters.setTo(session);
+  }
 
   template <class Value>
   void encode(const Value *values, int64_t count) {

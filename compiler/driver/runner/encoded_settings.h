@@ -4,6 +4,7 @@
 
 #include "token_sampler.h"
 // The library's, as all headers before it.
+#include "adapter_words.h"
 #include "speech_attempts.h"
 
 #include <string>
@@ -25,6 +26,7 @@ Ids listOf(const int64_t (&ids)[count]) {
 
 struct Settings {
   SamplingWords sampling;
+  AdapterWords adapters;
   SpeechAttempts attempts;
   long tokens = 256;
   int32_t beams = 1, groups = 1;
@@ -55,7 +57,8 @@ inline Settings parse(char **arguments) {
       settings.stats = value;
     else if (name == "--weights")
       settings.weights = value;
-    else if (!settings.sampling.take(name, value) && !settings.attempts.take(name, value))
+    else if (!settings.sampling.take(name, value) && !settings.adapters.take(name, value) &&
+             !settings.attempts.take(name, value))
       endWith("a setting is none, or no number");
   }
   return settings;

@@ -5,11 +5,13 @@
 // IDS are tokens with commas between them, of several sequences with semicolons. STOP are tokens at which a sequence
 // ends, or nothing. Tokens go to stdout as they are made, of one sequence with blanks between them, of several a line
 // each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. WEIGHTS is their file, or nothing.
-// Settings are those of SamplingWords, and --beams N, --beam-groups N; it is compiled with the macros of
-// session_beams.h, too.
+// Settings are those of SamplingWords and AdapterWords, and --beams N, --beam-groups N; it is compiled with the macros
+// of session_beams.h, too.
 #include "clock.h"
 #include "session_beams.h"
 #include "session_steps.h"
+// Behind the library.
+#include "adapter_words.h"
 
 namespace {
 using Ids = std::vector<int64_t>;
@@ -37,14 +39,16 @@ int main(int, char **arguments) {
   NET(_session) &session = own.session;
 
   SamplingWords settings;
+  AdapterWords adapters;
   int32_t beams = 1, groups = 1;
   for (char **word = arguments + 6; *word; word += 2)
     if (word[0] == std::string("--beams"))
       beams = std::atoi(word[1]);
     else if (word[0] == std::string("--beam-groups"))
       groups = std::atoi(word[1]);
-    else if (!settings.take(word[0], word[1]))
+    else if (!settings.take(word[0], word[1]) && !adapters.take(word[0], word[1]))
       endWith((std::string(word[0]) + " " + word[1] + " is no setting of this model's sampler").c_str());
+  adapters.setTo(session);
   TokenSampler sampler(settings.all());
   Ids prompt;
   for (size_t i = 0; i < batch; ++i) {

@@ -16,7 +16,9 @@ public:
       : settings(settings), sampler(settings.sampling.all()), grammar(listOfEnds()),
         stop{settings.stop.data(), settings.stop.size()},
         held(sinter::text_stream_bytes(mostBytes, settings.stop.size())), weights(weightsIn(settings.weights.c_str())),
-        own(weights), steps(session, weights, sampler, listOfEnds()) {}
+        own(weights), steps(session, weights, sampler, listOfEnds()) {
+    settings.adapters.setTo(session);
+  }
 
   static constexpr size_t context = static_cast<size_t>(SIZE(_SESSION_CONTEXT));
 

@@ -223,3 +223,48 @@ save_peft("dora", fc, use_dora=True)
 save_peft("ia3", fc, peft_type="IA3")
 save_peft("config", fc)
 os.remove(f"{FOLDER}/config/adapter_config.json")
+
+# An encoder-decoder, whose layers are called alike: following = decoder.fc * token + sum of encoder.fc * tokens.
+PAIR = f"{FOLDER}/pair"
+os.makedirs(PAIR, exist_ok=True)
+one, identity = np.ones((1, 1), np.float32), np.eye(2, dtype=np.float32)
+save("pair/encoder_model", """<ir_version: 8, opset_import: ["" : 17]>
+encoder (int64[b, l] input_ids) => (float[b, l, 2] states) {
+  x = Gather (table, input_ids)
+  states = MatMul (x, fc.weight)
+}""".replace("fc.weight", "w"), {"table": np.stack([np.arange(16), np.zeros(16)], 1).astype(np.float32), "w": identity})
+save("pair/decoder_model", """<ir_version: 8, opset_import: ["" : 17]>
+net (int64[b, s] input_ids, float[b, l, 2] states, float[b, n, 1] past) => (float[b, s, 16] logits, float[b, m, 1] present)
+<int64[2] axes = {1, 2}> {
+  x = Gather (table, input_ids)
+  present = Concat <axis = 1> (past, x)
+  y = MatMul (x, w)
+  sum = ReduceSum (states, axes)
+  following = Add (y, sum)
+  distance = Sub (following, columns)
+  size = Abs (distance)
+  logits = Neg (size)
+}""", {"table": np.arange(16, dtype=np.float32).reshape(16, 1), "columns": np.arange(16, dtype=np.float32).reshape(1, 16), "w": one})
+for part in ("encoder", "decoder"):
+    model = onnx.load(f"{PAIR}/{part}_model.onnx")
+    for tensor in model.graph.initializer:
+        tensor.name = "fc.weight" if tensor.name == "w" else tensor.name  # as of what is exported by itself
+    for node in model.graph.node:
+        node.input[:] = ["fc.weight" if name == "w" else name for name in node.input]
+    onnx.save(model, f"{PAIR}/{part}_model.onnx")
+with open(f"{PAIR}/generation_config.json", "w", encoding="utf-8") as file:
+    json.dump({"decoder_start_token_id": 0}, file)
+ENCODER = {"model.encoder.fc.lora_A.weight": np.array([[0.5, 0]], np.float32), "model.encoder.fc.lora_B.weight": np.array([[0.5], [0]], np.float32)}
+DECODER = {"model.decoder.fc.lora_A.weight": one / 2, "model.decoder.fc.lora_B.weight": one / 2}
+save_peft("pair/encoder_lora", ENCODER, r=1)
+save_peft("pair/decoder_lora", DECODER, r=1)
+save_peft("pair/both", {**ENCODER, **DECODER}, r=1)
+save_peft("pair/lost", {**ENCODER, "model.encoder.gone.lora_A.weight": one, "model.encoder.gone.lora_B.weight": one}, r=1)
+
+# What is not switched.
+save_peft("convolution", {"conv.lora_A.weight": CONV[0], "conv.lora_B.weight": CONV[1]})
+save("taken", """<ir_version: 8, opset_import: ["" : 17]>
+net (float[2, 4] adapters) => (float[2, 3] y) {
+  y = Gemm <transB = 1> (adapters, w)
+}""", {"w": numbers(3, 4)})
+save_peft("taken", fc)
