@@ -23,6 +23,12 @@ struct Trained {
   bool isTable = false; ///< of an embedding: a is [rank, rows of the table], b [width, rank]
 };
 
+bool saysCrossAttention(StringRef part) {
+  std::string lower = part.lower();
+  return llvm::any_of(ArrayRef<StringRef>{"encoder_attn", "encdec", "cross"},
+                      [&](StringRef word) { return StringRef(lower).contains(word); });
+}
+
 /// Whether a module's path names another of the models.
 bool saysOther(AdapterSide side, StringRef module) {
   SmallVector<StringRef> path;
@@ -35,8 +41,8 @@ bool saysOther(AdapterSide side, StringRef module) {
   switch (side) {
   case AdapterSide::Whole:
     return false;
-  case AdapterSide::Encoder:
-    return llvm::is_contained(path, "decoder");
+  case AdapterSide::Encoder: // which may make keys and values of cross-attention for the decoder
+    return llvm::is_contained(path, "decoder") && llvm::none_of(path, saysCrossAttention);
   case AdapterSide::Decoder:
     return llvm::is_contained(path, "encoder");
   case AdapterSide::Text:
