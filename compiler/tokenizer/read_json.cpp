@@ -22,14 +22,14 @@ bool checkParts(const Tokenizer &to, Trouble &trouble) {
 std::optional<Tokenizer> readTokenizerJson(StringRef bytes, Trouble &trouble) {
   Expected<json::Value> json = parseBoundedJson(bytes);
   if (!json) {
-    trouble.invalid(toString(json.takeError()));
+    trouble.unreadable("the file is no whole JSON: " + toString(json.takeError()));
     return std::nullopt;
   }
   Tokenizer to;
   const json::Object *whole = json->getAsObject();
   const json::Object *model = whole ? whole->getObject("model") : nullptr;
   if (!model) {
-    trouble.invalid("no object 'model': this is no tokenizer.json");
+    trouble.unreadable("no object 'model': this is no tokenizer.json");
     return std::nullopt;
   }
   JsonPart root(*whole, "the file", trouble);

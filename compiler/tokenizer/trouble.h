@@ -15,6 +15,11 @@ public:
   explicit Trouble(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
   /// These return false, so that a reader ends with them.
   bool invalid(const llvm::Twine &what) { return say(Code::InvalidTokenizer, what, "the file contradicts itself"); }
+  bool unreadable(const llvm::Twine &what) {
+    return say(Code::InvalidTokenizer, what,
+               "a download that was cut off and a Git LFS pointer are the usual reasons; tokenizer_config.json and "
+               "vocab.json are other files");
+  }
   bool unsupported(const llvm::Twine &what, llvm::StringRef hint = "`sinter explain E0802` says what is supported") {
     return say(Code::UnsupportedTokenizer, what, hint);
   }
