@@ -54,7 +54,7 @@ private:
       mass -= bins[bin];
     return bin;
   }
-  uint32_t digitOf(uint32_t key, int shift) const { return (key >> shift) & (shift ? 2047u : 1023u); }
+  uint32_t digitOf(uint32_t bits, int shift) const { return (bits >> shift) & (shift ? 2047u : 1023u); }
   /// Keeps the items whose digit at `shift` is this, and counts them by the one at `next`.
   int32_t collect(const int32_t *from, int32_t n, int shift, uint32_t digit, int next) {
     clear();
