@@ -40,7 +40,7 @@ PrintedCode maskText(const InterfaceTensor &tensor) {
 }
 
 /// Element [i][j] of an input, i counting all dims but the last.
-PrintedCode elementText(const InterfaceTensor &tensor, SessionInput role) {
+PrintedCode filledNumber(const InterfaceTensor &tensor, SessionInput role) {
   auto cast = [&](const PrintedCode &value) {
     return PrintedCode("static_cast<", abiText(tensor.type), ">(", value, ")");
   };
@@ -138,7 +138,7 @@ void SessionInputs::print(Printer &out, const InterfaceTensor &tensor) const {
     break;
   }
   auto [rows, columns] = rowsAndColumns(tensor);
-  printFilling(out, memory, tensor, rows, columns, elementText(tensor, role));
+  printFilling(out, memory, tensor, rows, columns, filledNumber(tensor, role));
 }
 
 } // namespace sinter

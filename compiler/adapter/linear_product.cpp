@@ -11,7 +11,7 @@ namespace {
 
 constexpr StringRef weightsAttribute = "sinter.adapter_weights";
 
-Value constant(OpBuilder &builder, Type element, const AdapterMatrix &matrix) {
+Value matrixConstant(OpBuilder &builder, Type element, const AdapterMatrix &matrix) {
   auto type = RankedTensorType::get({matrix.rows, matrix.columns}, element);
   HostTensor tensor = HostTensor::allocate(storageType(elementTypeOf(element), builder.getContext()), type.getShape());
   findConversion(ElementKind::F64, tensor.kind(), true)(reinterpret_cast<const char *>(matrix.numbers.data()),
@@ -28,7 +28,7 @@ BlockArgument weightsOf(func::FuncOp main) {
 }
 
 /// The weight of one adapter, as float[1] of this type.
-Value weightOf(NodeOp node, Type element, const AdapterSwitch &switched) {
+Value switchedWeight(NodeOp node, Type element, const AdapterSwitch &switched) {
   auto main = node->getParentOfType<func::FuncOp>();
   OpBuilder builder(node->getContext());
   builder.setInsertionPointToStart(&main.getBody().front());
@@ -82,10 +82,10 @@ void addBesideProduct(const LinearProduct &product, const AdapterMatrix &a, cons
   FormNodes nodes(builder, node.getLoc());
   Value whole = node->getResult(0);
   Type any = AnyType::get(node->getContext());
-  Value narrow = nodes.node("MatMul", 13, {node.getInputs()[0], constant(builder, product.element, a)}, any);
+  Value narrow = nodes.node("MatMul", 13, {node.getInputs()[0], matrixConstant(builder, product.element, a)}, any);
   if (switched)
-    narrow = nodes.node("Mul", 14, {narrow, weightOf(node, product.element, *switched)}, any);
-  Value beside = nodes.node("MatMul", 13, {narrow, constant(builder, product.element, b)}, any);
+    narrow = nodes.node("Mul", 14, {narrow, switchedWeight(node, product.element, *switched)}, any);
+  Value beside = nodes.node("MatMul", 13, {narrow, matrixConstant(builder, product.element, b)}, any);
   Value sum = nodes.node("Add", 14, {whole, beside}, whole.getType());
   whole.replaceAllUsesExcept(sum, sum.getDefiningOp());
 }
