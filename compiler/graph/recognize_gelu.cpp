@@ -15,11 +15,20 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// The operand beside one that is `number` in every element, as exactly as a float holds it.
+/// Whether `value`, beside `other`, is `number` in every element, as exactly as its type holds it.
+bool isNumber(Value value, Value other, double number) {
+  std::optional<double> found = splatNumber(value, other);
+  if (!found)
+    return false;
+  auto type = cast<FloatType>(cast<ShapedType>(value.getType()).getElementType());
+  int places = std::min(20, static_cast<int>(APFloat::semanticsPrecision(type.getFloatSemantics())) - 1);
+  return std::fabs(*found / number - 1) < std::ldexp(1.0, -places);
+}
+
+/// The operand beside one that is `number`.
 Value besideNumber(NodeOp node, double number) {
   for (unsigned i : {0u, 1u})
-    if (std::optional<double> found = splatNumber(node.getInputs()[i], node.getInputs()[1 - i]);
-        found && std::fabs(*found / number - 1) < 1e-6)
+    if (isNumber(node.getInputs()[i], node.getInputs()[1 - i], number))
       return node.getInputs()[1 - i];
   return {};
 }
@@ -37,8 +46,8 @@ Value argumentOfSum(Value value) {
   NodeOp quotient = soleProducer(inner, "Div");
   if (!quotient)
     return {};
-  std::optional<double> divisor = splatNumber(quotient.getInputs()[1], quotient.getInputs()[0]);
-  return divisor && std::fabs(*divisor / std::sqrt(2.0) - 1) < 1e-6 ? quotient.getInputs()[0] : Value();
+  Value dividend = quotient.getInputs()[0];
+  return isNumber(quotient.getInputs()[1], dividend, std::sqrt(2.0)) ? dividend : Value();
 }
 
 /// x, if a * b = x / 2 (1 + Erf(x / sqrt(2))), where b is the product of two of its three factors.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Norms and attention are found by the passes on node IR that the compiler has for them; what they make of domain
-// "sinter" is written as the standard operator, in the place of the last node of what it was made of. Activations are
-// few nodes and matched here.
+// Norms, attention and Gelu are found by the passes on node IR that the compiler has for them; what they make is
+// written as the standard operator, in the place of the last node of what it was made of. HardSwish is no operator that
+// the compiler would gain by, and is matched here.
 #include "simplify/recognize.h"
 
 #include "graph/passes.h"
@@ -44,10 +44,19 @@ public:
 
   /// Of a node that a pass made; none where the opset has no such operator, or it takes no such operands.
   std::optional<onnx::NodeProto> standardOf(NodeOp fused) {
+    bool isFused = fused.getDomain() == "sinter", isGelu = fused.getDomain().empty() && fused.getOpType() == "Gelu";
+    if (!isFused && !isGelu)
+      return std::nullopt;
     std::vector<std::string> operands;
     for (mlir::Value value : fused.getInputs())
       operands.push_back(nameOfValue(value));
     std::string y = nameOfValue(fused->getResult(0));
+    if (isGelu) {
+      int before = work.edit.maker(y);
+      bool isNew = before >= 0 && isStandard(work.edit.node(before), "Mul");
+      return isNew && work.opset >= 20 ? std::optional(replacing(work.edit.node(before), "Gelu", operands[0]))
+                                       : std::nullopt;
+    }
     if (fused.getOpType() == "FusedNormalization")
       return normOf(fused, operands, y);
     if (fused.getOpType() == "FusedAttention")
@@ -58,7 +67,7 @@ public:
   int64_t activations() {
     int64_t found = 0;
     for (onnx::NodeProto &node : *work.edit.graph.mutable_node())
-      found += (work.opset >= 20 && matchGelu(node)) || (work.opset >= 14 && matchHardSwish(node));
+      found += work.opset >= 14 && matchHardSwish(node);
     return found;
   }
 
@@ -145,58 +154,11 @@ private:
     return std::nullopt;
   }
 
-  /// 1 + Erf(x / sqrt(2)) of which `node` is the sum: x.
-  std::optional<std::string> erfPlusOne(const onnx::NodeProto &sum) {
-    std::optional<std::string> erf = besideNumber(sum, 1);
-    const onnx::NodeProto *maker = erf && work.hasOneReader(*erf) ? work.makerOf(*erf, "Erf") : nullptr;
-    if (!maker || !work.hasOneReader(maker->input(0)))
-      return std::nullopt;
-    if (const onnx::NodeProto *quotient = work.makerOf(maker->input(0), "Div"))
-      return besideNumber(*quotient, std::sqrt(2.0), true);
-    if (const onnx::NodeProto *product = work.makerOf(maker->input(0), "Mul"))
-      return besideNumber(*product, std::sqrt(0.5));
-    return std::nullopt;
-  }
-
-  void become(onnx::NodeProto &node, StringRef type, const std::string &x) {
+  /// In the place of `node`, under its name.
+  static onnx::NodeProto replacing(const onnx::NodeProto &node, StringRef type, const std::string &x) {
     onnx::NodeProto made = quantize::makeNode(type, {x}, {node.output(0)}, node.name());
     made.set_doc_string(node.doc_string());
-    node = std::move(made);
-  }
-
-  /// x (1 + Erf(x / sqrt(2))) 0.5, in whichever order of the factors.
-  bool matchGelu(onnx::NodeProto &node) {
-    if (!isStandard(node, "Mul"))
-      return false;
-    // (x * sum) * 0.5
-    if (std::optional<std::string> product = besideNumber(node, 0.5)) {
-      const onnx::NodeProto *inner = work.hasOneReader(*product) ? work.makerOf(*product, "Mul") : nullptr;
-      auto sum = inner ? operandBy(*inner, "Add") : std::nullopt;
-      std::optional<std::string> x = sum ? erfPlusOne(*sum->first) : std::nullopt;
-      if (!x || *x != sum->second)
-        return false;
-      become(node, "Gelu", *x);
-      return true;
-    }
-    // (x * 0.5) * sum, x * (sum * 0.5)
-    if (auto sum = operandBy(node, "Add")) {
-      std::optional<std::string> x = erfPlusOne(*sum->first);
-      const onnx::NodeProto *half = x && work.hasOneReader(sum->second) ? work.makerOf(sum->second, "Mul") : nullptr;
-      if (!half || besideNumber(*half, 0.5) != x)
-        return false;
-      become(node, "Gelu", *x);
-      return true;
-    }
-    if (auto half = operandBy(node, "Mul")) {
-      std::optional<std::string> sum = besideNumber(*half->first, 0.5);
-      const onnx::NodeProto *add = sum && work.hasOneReader(*sum) ? work.makerOf(*sum, "Add") : nullptr;
-      std::optional<std::string> x = add ? erfPlusOne(*add) : std::nullopt;
-      if (!x || *x != half->second)
-        return false;
-      become(node, "Gelu", *x);
-      return true;
-    }
-    return false;
+    return made;
   }
 
   /// Clip(x + 3, 0, 6): x.
@@ -216,7 +178,7 @@ private:
               beta = quantize::floatOf(*gate->first, "beta", 0.5f);
         if (std::abs(alpha - 1.0f / 6) > 1e-5f || beta != 0.5f || gate->first->input(0) != gate->second)
           return false;
-        become(node, "HardSwish", gate->second);
+        node = replacing(node, "HardSwish", gate->second);
         return true;
       }
       if (auto quotient = operandBy(node, "Div")) {
@@ -237,7 +199,7 @@ private:
     const onnx::NodeProto *maker = work.makerOf(clip, "Clip");
     if (!maker || clipped(*maker) != x)
       return false;
-    become(node, "HardSwish", x);
+    node = replacing(node, "HardSwish", x);
     return true;
   }
 
@@ -251,12 +213,13 @@ int64_t recognizeOperators(Work &work, const LearnOptions &learning) {
   work.settle();
   std::string problem;
   std::optional<KnownNodes> known = importKnown(work.model, learning, problem);
-  if (!known || !known->module || failed(recognizeAttention(*known->module)) || failed(recognizeNorms(*known->module)))
+  if (!known || !known->module || failed(recognizeAttention(*known->module)) ||
+      failed(recognizeNorms(*known->module)) || failed(recognizeGelu(*known->module)))
     return found;
   StringMap<onnx::NodeProto> made;
   auto function = *known->module->getOps<mlir::func::FuncOp>().begin();
   for (mlir::Operation &op : function.getBody().front())
-    if (auto node = dyn_cast<NodeOp>(op); node && node.getDomain() == "sinter")
+    if (auto node = dyn_cast<NodeOp>(op))
       if (std::optional<onnx::NodeProto> standard = recognizer.standardOf(node))
         made[standard->output(0)] = std::move(*standard);
   std::vector<onnx::NodeProto> nodes;

@@ -75,3 +75,21 @@ func.func @stays(%x: tensor<4xf32>, %z: tensor<4xf32>) -> (!sinter.any, !sinter.
   %y2 = sinter.node "Mul"(%h2, %s2) {since = 14 : i64} : (!sinter.any, !sinter.any) -> !sinter.any
   return %y0, %y1, %y2, %e2 : !sinter.any, !sinter.any, !sinter.any, !sinter.any
 }
+
+// -----
+
+// Numbers are as exact as their type: a float16 nearest to the root of 2 is 1.4140625.
+
+// CHECK-LABEL: @half_floats
+// CHECK: sinter.node "Gelu"(%arg0)
+func.func @half_floats(%x: tensor<4xf16>) -> !sinter.any {
+  %root = sinter.weight dense<1.4140625> : tensor<f16> : tensor<f16>
+  %one = sinter.weight dense<1.0> : tensor<f16> : tensor<f16>
+  %half = sinter.weight dense<0.5> : tensor<f16> : tensor<f16>
+  %q = sinter.node "Div"(%x, %root) {since = 14 : i64} : (tensor<4xf16>, tensor<f16>) -> !sinter.any
+  %e = sinter.node "Erf"(%q) {since = 13 : i64} : (!sinter.any) -> !sinter.any
+  %s = sinter.node "Add"(%e, %one) {since = 14 : i64} : (!sinter.any, tensor<f16>) -> !sinter.any
+  %h = sinter.node "Mul"(%x, %half) {since = 14 : i64} : (tensor<4xf16>, tensor<f16>) -> !sinter.any
+  %y = sinter.node "Mul"(%h, %s) {since = 14 : i64} : (!sinter.any, !sinter.any) -> !sinter.any
+  return %y : !sinter.any
+}
