@@ -51,7 +51,7 @@ public:
     if (!flags.check(options, weightsOnly) || !flags.toJob(job))
       return ExitUsage;
     // Weights are looked at one by one where nothing runs.
-    bool streams = !flags.weightsOnly.empty() && flags.data.empty();
+    bool streams = !flags.isStatic() && flags.data.empty();
     model = quantize::readModel(flags.model, job.import, diagnostics, {},
                                 streams ? quantize::WeightsFile::least : UINT64_MAX);
     if (!model)
@@ -131,13 +131,15 @@ private:
   }
 
   int quantizeWithout() {
-    onnx::ModelProto before = model->proto;
+    onnx::ModelProto before;
+    if (!samples.empty())
+      before = model->proto;
     report.way = flags.dynamic ? "dynamic" : flags.fp16 ? "fp16" : flags.bf16 ? "bf16" : "weights-only";
     if (!normalize(flags.weightsOnly.empty() ? 13 : weightsOnly.opset()))
       return fail(ExitModel);
     if (flags.fp16 || flags.bf16) {
-      report.half =
-          quantize::convertToHalf(model->proto, flags.fp16 ? onnx::TensorProto::FLOAT16 : onnx::TensorProto::BFLOAT16);
+      report.half = quantize::convertToHalf(
+          model->proto, flags.fp16 ? onnx::TensorProto::FLOAT16 : onnx::TensorProto::BFLOAT16, model->outside.get());
     } else {
       quantize::GraphEdit edit(model->proto, model->outside.get());
       report.weights = flags.dynamic ? quantize::quantizeDynamically(edit, !flags.perTensor)

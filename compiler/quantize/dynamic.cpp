@@ -60,7 +60,8 @@ private:
     bool isConv = isStandard(node, "Conv"), isGemm = isStandard(node, "Gemm");
     const std::string &base = node.input(1);
     std::string name = nameOf(node);
-    FloatTensor weight = *floatsOf(*edit.constant(base));
+    FloatTensor weight = *edit.floats(base);
+    edit.release();
     if (isGemm && axis == 0) {
       weight = transposed(weight);
       axis = 1;

@@ -43,6 +43,11 @@ public:
   }
   /// The elements of an initializer in raw_data's form; none where they are in another.
   std::optional<llvm::StringRef> bytes(const onnx::TensorProto &tensor) const;
+  /// Memory of elements in files counts as the program's until this is called, and bytes() are good no longer.
+  void release() const {
+    if (outside)
+      outside->release();
+  }
   /// The elements of an initializer of float32; none for other types and values.
   std::optional<FloatTensor> floats(llvm::StringRef value) const;
   /// Adds an initializer under a name made of `tensor`'s, and returns the name.

@@ -5,9 +5,8 @@
 
 #include "quantize/float_values.h"
 #include "quantize/graph_edit.h"
+#include "quantize/narrow.h"
 #include "quantize/own_names.h"
-
-#include "llvm/ADT/APFloat.h"
 
 using namespace llvm;
 
@@ -15,9 +14,9 @@ namespace sinter::quantize {
 namespace {
 class Converter {
 public:
-  Converter(onnx::ModelProto &model, int type)
-      : edit(model), type(type), typeText(type == onnx::TensorProto::FLOAT16 ? "tensor(float16)" : "tensor(bfloat16)"),
-        floats(model) {}
+  Converter(onnx::ModelProto &model, int type, OutsideWeights *outside)
+      : edit(model, outside), type(type),
+        typeText(type == onnx::TensorProto::FLOAT16 ? "tensor(float16)" : "tensor(bfloat16)"), floats(model) {}
 
   HalfReport run() {
     keepOwnFloats();
@@ -70,29 +69,24 @@ private:
         }
   }
 
-  std::string narrowed(const std::vector<float> &values) {
-    const fltSemantics &semantics = type == onnx::TensorProto::FLOAT16 ? APFloat::IEEEhalf() : APFloat::BFloat();
-    std::string bytes;
-    for (float value : values) {
-      APFloat narrow(value);
-      bool lossy;
-      narrow.convert(semantics, APFloat::rmNearestTiesToEven, &lossy);
-      if (narrow.isInfinity() && std::isfinite(value)) {
-        narrow = APFloat::getLargest(semantics, narrow.isNegative());
-        ++report.clipped;
-      }
-      auto bits = static_cast<uint16_t>(narrow.bitcastToAPInt().getZExtValue());
-      bytes.append(reinterpret_cast<const char *>(&bits), sizeof bits);
-    }
-    return bytes;
-  }
   void narrow(onnx::TensorProto &tensor) {
-    std::optional<FloatTensor> data = floatsOf(tensor);
-    if (!data)
+    if (tensor.data_type() != onnx::TensorProto::FLOAT)
       return;
+    const auto &listed = tensor.float_data();
+    std::optional<StringRef> raw = edit.bytes(tensor);
+    if (!raw)
+      raw =
+          StringRef(reinterpret_cast<const char *>(listed.data()), static_cast<size_t>(listed.size()) * sizeof(float));
+    if (OutsideWeights::sizeOf(tensor) != raw->size())
+      return;
+    std::string bytes(raw->size() / 2, '\0');
+    report.clipped += (type == onnx::TensorProto::FLOAT16 ? toFloat16 : toBFloat16)(*raw, bytes.data());
     tensor.clear_float_data();
+    tensor.clear_external_data();
+    tensor.clear_data_location();
     tensor.set_data_type(type);
-    tensor.set_raw_data(narrowed(data->values));
+    tensor.set_raw_data(std::move(bytes));
+    edit.release();
     ++report.tensors;
   }
   onnx::NodeProto cast(const std::string &from, const std::string &to, int element) {
@@ -217,9 +211,9 @@ void Converter::convertGraph(onnx::GraphProto &graph, bool isMain) {
 }
 } // namespace
 
-HalfReport convertToHalf(onnx::ModelProto &model, int type) {
+HalfReport convertToHalf(onnx::ModelProto &model, int type, OutsideWeights *outside) {
   giveOwnNames(model);
-  return Converter(model, type).run();
+  return Converter(model, type, outside).run();
 }
 
 } // namespace sinter::quantize

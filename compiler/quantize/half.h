@@ -7,12 +7,12 @@
 namespace sinter::quantize {
 
 struct HalfReport {
-  int tensors = 0; ///< converted
-  int casts = 0;   ///< at the model's edge, and around operators that have no 16-bit form
-  int clipped = 0; ///< elements beyond float16's range
+  int tensors = 0;     ///< converted
+  int casts = 0;       ///< at the model's edge, and around operators that have no 16-bit form
+  int64_t clipped = 0; ///< elements beyond float16's range
 };
 
-/// `type`: TensorProto::FLOAT16 or BFLOAT16.
-HalfReport convertToHalf(onnx::ModelProto &model, int type);
+/// `type`: TensorProto::FLOAT16 or BFLOAT16. `outside`: where initializers lie that are no part of the message.
+HalfReport convertToHalf(onnx::ModelProto &model, int type, OutsideWeights *outside);
 
 } // namespace sinter::quantize

@@ -1,52 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scales of weights and rounding to them.
+// Which weights share a scale, and rounding to it.
 #include "quantize/weights.h"
 
-#include <cmath>
+#include "quantize/weight_groups.h"
 
 using namespace llvm;
 
 namespace sinter::quantize {
-namespace {
-constexpr int largest = 127;
 
-/// To the nearest integer, ties to even, of at most `most`. Floats from 2^23 on have no fractions, so that a sum
-/// rounds: vectors of any CPU do that, where std::nearbyint is a call.
-float rounded(float value, float scale, int most) {
-  constexpr float whole = 1.5f * (1 << 23);
-  return (std::clamp(value / scale, -float(most), float(most)) + whole) - whole;
+WeightGroups channelGroups(const Axis &axis) {
+  return {0, static_cast<size_t>(axis.outer), static_cast<size_t>(axis.channels * axis.inner),
+          static_cast<size_t>(axis.inner), static_cast<size_t>(axis.channels)};
 }
-} // namespace
-
-float symmetricScale(ArrayRef<float> values, int most, WeightRange range) {
-  float end = 0;
-  for (float value : values)
-    end = std::max(end, std::fabs(value));
-  float scale = end / static_cast<float>(most);
-  if (!std::isnormal(scale))
-    return 1;
-  if (range == WeightRange::Largest)
-    return scale;
-  float best = scale;
-  double least = -1;
-  constexpr int steps = 40;
-  for (int step = 0; step < steps; ++step) {
-    float candidate = scale * (1 - 0.5f * static_cast<float>(step) / steps);
-    double error = 0;
-    for (ArrayRef<float> rest = values; !rest.empty() && (least < 0 || error < least); // errors only grow
-         rest = rest.drop_front(std::min<size_t>(rest.size(), 1024)))
-      for (float value : rest.take_front(1024)) {
-        double difference = static_cast<double>(value - candidate * rounded(value, candidate, most));
-        error += difference * difference;
-      }
-    if (least < 0 || error < least) {
-      least = error;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
 std::optional<int64_t> channelAxis(const GraphEdit &edit, const onnx::NodeProto &node) {
   bool isConv = isStandard(node, "Conv"), isTransposed = isStandard(node, "ConvTranspose"),
        isGemm = isStandard(node, "Gemm"), isMatMul = isStandard(node, "MatMul");
@@ -69,31 +34,31 @@ std::optional<int64_t> channelAxis(const GraphEdit &edit, const onnx::NodeProto 
 }
 
 IntegerWeights quantizeWeights(const FloatTensor &weight, int64_t axis, bool perChannel, WeightRange range) {
+  constexpr int largest = 127;
+  size_t size = weight.values.size();
+  WeightGroups groups{0, 1, size, size, 1};
+  if (perChannel)
+    groups = channelGroups(axisOf(weight.dims, axis));
   IntegerWeights result;
-  result.values.resize(weight.values.size());
-  Axis shape = perChannel ? axisOf(weight.dims, axis) : Axis{1, 1, static_cast<int64_t>(weight.values.size())};
-  std::vector<float> channel;
-  for (int64_t c = 0; c < shape.channels; ++c) {
-    channel.clear();
-    auto forEach = [&](auto visit) {
-      for (int64_t o = 0; o < shape.outer; ++o)
-        for (int64_t i = 0; i < shape.inner; ++i)
-          visit(static_cast<size_t>((o * shape.channels + c) * shape.inner + i));
-    };
-    forEach([&](size_t at) { channel.push_back(weight.values[at]); });
-    float scale = symmetricScale(channel, largest, range);
-    forEach([&](size_t at) { result.values[at] = static_cast<int8_t>(rounded(weight.values[at], scale, largest)); });
+  result.values.resize(size);
+  forEachGroup(weight.values, result.values, groups, [&](ArrayRef<float> values, MutableArrayRef<int8_t> integers) {
+    float scale = symmetricScale(values, largest, range);
+    for (size_t i = 0; i < values.size(); ++i)
+      integers[i] = static_cast<int8_t>(rounded(values[i], scale, -largest, largest));
     result.scales.push_back(scale);
-  }
+  });
   return result;
 }
 
 std::vector<float> dequantized(const IntegerWeights &weights, ArrayRef<int64_t> dims, int64_t axis) {
   Axis shape = axisOf(dims, axis);
+  auto channels = static_cast<size_t>(shape.channels), inner = static_cast<size_t>(shape.inner);
   std::vector<float> values(weights.values.size());
-  for (size_t i = 0; i < values.size(); ++i) {
-    auto channel = i / static_cast<size_t>(shape.inner) % static_cast<size_t>(shape.channels);
-    values[i] = weights.scales[weights.scales.size() == 1 ? 0 : channel] * static_cast<float>(weights.values[i]);
+  for (size_t at = 0, channel = 0; at < values.size();
+       at += inner, channel = channel + 1 < channels ? channel + 1 : 0) {
+    float scale = weights.scales[weights.scales.size() == 1 ? 0 : channel];
+    for (size_t i = 0; i < inner; ++i)
+      values[at + i] = scale * static_cast<float>(weights.values[at + i]);
   }
   return values;
 }

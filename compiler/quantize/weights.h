@@ -3,19 +3,12 @@
 #pragma once
 
 #include "quantize/graph_edit.h"
+#include "quantize/weight_scale.h"
 
 namespace sinter::quantize {
 
 /// The axis of output channels in the weights of a contraction with constant float weights; none for other nodes.
 std::optional<int64_t> channelAxis(const GraphEdit &edit, const onnx::NodeProto &node);
-
-enum class WeightRange {
-  Largest, ///< up to the largest value
-  Mse,     ///< where the mean squared error is least
-};
-
-/// A scale with which integers up to `most` stand for these values; 1 where all are zero, as any would do.
-float symmetricScale(llvm::ArrayRef<float> values, int most, WeightRange range);
 
 /// Symmetric, int8 from -127 to 127: weight = scale * integer.
 struct IntegerWeights {

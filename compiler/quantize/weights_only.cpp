@@ -2,6 +2,7 @@
 // Blocks of weights, each with a scale, for DequantizeLinear.
 #include "quantize/weights_only.h"
 
+#include "quantize/weight_groups.h"
 #include "quantize/weights.h"
 
 #include <cmath>
@@ -42,44 +43,33 @@ Blocks quantize(const FloatTensor &weight, int64_t axis, int64_t block, bool alo
   Axis shape = axisOf(weight.dims, axis);
   Blocks result;
   result.values.resize(weight.values.size());
-  auto take = [&](const std::vector<size_t> &places) {
-    std::vector<float> values;
-    for (size_t place : places)
-      values.push_back(weight.values[place]);
-    float scale = symmetricScale(values, most, WeightRange::Mse);
-    for (size_t place : places) {
-      float steps = std::clamp(std::nearbyint(weight.values[place] / scale), float(least), float(most));
-      result.values[place] = static_cast<int8_t>(steps);
-      auto value = static_cast<double>(weight.values[place]), error = value - static_cast<double>(steps * scale);
-      result.error += error * error;
-      result.power += value * value;
-    }
-    result.scales.push_back(scale);
+  auto take = [&](const WeightGroups &groups) {
+    forEachGroup(weight.values, result.values, groups, [&](ArrayRef<float> values, MutableArrayRef<int8_t> integers) {
+      float scale = symmetricScale(values, most, WeightRange::Mse);
+      for (size_t i = 0; i < values.size(); ++i) {
+        float steps = rounded(values[i], scale, least, most);
+        integers[i] = static_cast<int8_t>(steps);
+        auto value = static_cast<double>(values[i]), error = value - static_cast<double>(steps * scale);
+        result.error += error * error;
+        result.power += value * value;
+      }
+      result.scales.push_back(scale);
+    });
   };
-  auto at = [&](int64_t o, int64_t k, int64_t i) {
-    return static_cast<size_t>((o * shape.channels + k) * shape.inner + i);
-  };
-  std::vector<size_t> places;
   if (alone) {
     result.scaleDims = {shape.channels};
-    for (int64_t c = 0; c < shape.channels; ++c, places.clear()) {
-      for (int64_t o = 0; o < shape.outer; ++o)
-        for (int64_t i = 0; i < shape.inner; ++i)
-          places.push_back(at(o, c, i));
-      take(places);
-    }
+    take(channelGroups(shape));
     return result;
   }
   int64_t blocks = (shape.channels + block - 1) / block;
   result.scaleDims = weight.dims;
   result.scaleDims[static_cast<size_t>(axis)] = blocks;
+  auto inner = static_cast<size_t>(shape.inner);
   for (int64_t o = 0; o < shape.outer; ++o)
-    for (int64_t b = 0; b < blocks; ++b)
-      for (int64_t i = 0; i < shape.inner; ++i, places.clear()) {
-        for (int64_t k = b * block; k < std::min(shape.channels, (b + 1) * block); ++k)
-          places.push_back(at(o, k, i));
-        take(places);
-      }
+    for (int64_t b = 0; b < blocks; ++b) {
+      int64_t begin = o * shape.channels + b * block, rows = std::min(block, shape.channels - b * block);
+      take({static_cast<size_t>(begin) * inner, static_cast<size_t>(rows), inner, 1, inner});
+    }
   return result;
 }
 } // namespace
@@ -99,6 +89,7 @@ std::vector<WeightReport> quantizeWeightsOnly(GraphEdit &edit, const WeightsOnly
     auto known = done.find(name + "/" + std::to_string(*channels));
     if (known == done.end()) {
       FloatTensor weight = std::move(*floats);
+      edit.release();
       std::optional<int64_t> summed = form.block > 0 ? summedAxis(node, weight, *channels) : std::nullopt;
       Blocks blocks = quantize(weight, summed.value_or(*channels), form.block, !summed, form.bits);
       std::string bytes =
