@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/output_file.h"
 
+#include "driver/file_contents.h"
 #include "driver/staging.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -18,6 +19,18 @@ bool writesOverInput(StringRef output, StringRef input, Diagnostics &diagnostics
   return true;
 }
 
+namespace {
+/// A pipe or a device (/dev/stdout): it is written to, and nothing takes its place.
+bool isStream(StringRef path) {
+  sys::fs::file_status status;
+  return !sys::fs::status(path, status) && sys::fs::is_other(status);
+}
+
+Error writeStream(const OutputFile &file) {
+  return file.write ? writeFile(file.path, file.write) : writeFile(file.path, file.bytes);
+}
+} // namespace
+
 Error writeOutputs(ArrayRef<OutputFile> files) {
   std::vector<std::unique_ptr<Staging>> made;
   auto inReverse = make_scope_exit([&] { // the first may have made the folder that all of them lie in
@@ -25,6 +38,10 @@ Error writeOutputs(ArrayRef<OutputFile> files) {
       made.pop_back();
   });
   for (const OutputFile &file : files) {
+    if (isStream(file.path)) {
+      made.push_back(nullptr);
+      continue;
+    }
     if (sys::fs::is_directory(file.path))
       return createStringError(std::errc::is_a_directory, "%s is a folder", file.path.str().c_str());
     auto staging = Staging::beside(sys::path::parent_path(file.path));
@@ -36,7 +53,7 @@ Error writeOutputs(ArrayRef<OutputFile> files) {
       return error;
   }
   for (auto [staging, file] : zip(made, files))
-    if (Error error = staging->publish({sys::path::filename(file.path).str()}))
+    if (Error error = staging ? staging->publish({sys::path::filename(file.path).str()}) : writeStream(file))
       return error;
   return Error::success();
 }

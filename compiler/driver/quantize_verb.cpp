@@ -169,7 +169,7 @@ private:
     return status;
   }
 
-  /// Model and report appear both or not at all.
+  /// Model, report and page appear all or not at all.
   int write() {
     std::optional<ModelFiles> written = ModelFiles::of(std::move(model->proto), *model, flags.output, diagnostics);
     if (!written)
@@ -177,24 +177,24 @@ private:
     std::vector<OutputFile> files = written->files();
     SmallString<128> reportPath(sys::path::parent_path(flags.output));
     sys::path::append(reportPath, flags.report);
-    std::string reportText = textOf(jsonOf(report));
+    size_t models = files.size();
+    std::string reportText = textOf(jsonOf(report)), page;
     if (!flags.report.empty())
       files.push_back({reportPath, reportText});
-    if (!flags.html.empty()) { // says itself what is wrong
-      json::Object page = jsonOf(report);
-      page["model"] = utf8(flags.model);
-      if (ExitStatus status = writeReportPage(page, flags.html))
-        return status;
+    if (!flags.html.empty()) {
+      json::Object shown = jsonOf(report);
+      shown["model"] = utf8(flags.model);
+      page = reportPage(shown);
+      files.push_back({flags.html, page});
     }
     if (Error error = writeOutputs(files)) {
-      printError(toString(std::move(error)));
-      return ExitUsage;
+      diagnostics.report({Code::CannotWrite, toString(std::move(error)), {}, ""});
+      return fail(ExitUsage);
     }
     tellReport();
     if (!flags.asJson)
-      for (const OutputFile &file : files)
-        if (file.path != reportPath.str())
-          outs() << "written: " << file.path << ", " << file.size << " bytes\n";
+      for (const OutputFile &file : ArrayRef(files).take_front(models))
+        outs() << "written: " << file.path << ", " << file.size << " bytes\n";
     answer(json::Object{{"output", utf8(flags.output)}, {"bytes", static_cast<int64_t>(written->modelBytes())}});
     return ExitOk;
   }

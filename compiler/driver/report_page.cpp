@@ -3,6 +3,7 @@
 
 #include "driver/answer.h"
 #include "driver/model_graph.h"
+#include "driver/output_file.h"
 #include "support/embedded.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -54,13 +55,11 @@ std::string reportPage(const json::Object &answer) {
 }
 
 ExitStatus writeReportPage(const json::Object &answer, StringRef path) {
-  Error error = writeToOutput(path, [&](raw_ostream &out) -> Error {
-    out << reportPage(answer);
-    return Error::success();
-  });
+  std::string page = reportPage(answer);
+  Error error = writeOutputs({{path, page}});
   if (!error)
     return ExitOk;
-  printError(path + ": " + toString(std::move(error)));
+  printError(toString(std::move(error)));
   return ExitUsage;
 }
 
