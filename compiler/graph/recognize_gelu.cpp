@@ -16,7 +16,7 @@ namespace sinter {
 namespace {
 
 /// Whether `value`, beside `other`, is `number` in every element, as exactly as its type holds it.
-bool isNumber(Value value, Value other, double number) {
+bool isSplatOf(Value value, Value other, double number) {
   std::optional<double> found = splatNumber(value, other);
   if (!found)
     return false;
@@ -28,7 +28,7 @@ bool isNumber(Value value, Value other, double number) {
 /// The operand beside one that is `number`.
 Value besideNumber(NodeOp node, double number) {
   for (unsigned i : {0u, 1u})
-    if (isNumber(node.getInputs()[i], node.getInputs()[1 - i], number))
+    if (isSplatOf(node.getInputs()[i], node.getInputs()[1 - i], number))
       return node.getInputs()[1 - i];
   return {};
 }
@@ -47,7 +47,7 @@ Value argumentOfSum(Value value) {
   if (!quotient)
     return {};
   Value dividend = quotient.getInputs()[0];
-  return isNumber(quotient.getInputs()[1], dividend, std::sqrt(2.0)) ? dividend : Value();
+  return isSplatOf(quotient.getInputs()[1], dividend, std::sqrt(2.0)) ? dividend : Value();
 }
 
 /// x, if a * b = x / 2 (1 + Erf(x / sqrt(2))), where b is the product of two of its three factors.
