@@ -183,7 +183,7 @@ constexpr bool kHasDotByLane = sizeof(V) == 16 && (kSigned ? kHasSignedDotByLane
 
 /// acc + the products of the four bytes of lane kLane of x and of those of each lane of w.
 template <bool kSigned, int kLane, class V>
-SINTER_INLINE V dot4Lane(V acc, V x, V w) {
+SINTER_INLINE V dot4Lane(V acc, [[maybe_unused]] V x, [[maybe_unused]] V w) {
   static_assert(kHasDotByLane<kSigned, V>, "there is no such instruction");
 #if defined(__ARM_FEATURE_QRDMX) && !defined(__clang__) // gcc knows how long its own ones take; armv8.1-a, see above
 #if defined(__ARM_FEATURE_DOTPROD)

@@ -135,7 +135,8 @@ constexpr bool kJoinsLowBytes = false;
 #endif
 /// The low bytes of their lanes, behind each other.
 template <class V>
-SINTER_INLINE Vec<int8_t, 16> lowBytes(V a, V b, V c, V d) {
+SINTER_INLINE Vec<int8_t, 16> lowBytes([[maybe_unused]] V a, [[maybe_unused]] V b, [[maybe_unused]] V c,
+                                       [[maybe_unused]] V d) {
   static_assert(kJoinsLowBytes<V>, "else one by one");
   Vec<int8_t, 16> low;
 #if defined(__aarch64__)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "templates/dot4/byte_lanes.h"
+#include "templates/dot4/int_tile.h"
 #include "templates/maps/turn.h"
 
 namespace sinter {
