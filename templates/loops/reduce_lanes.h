@@ -63,20 +63,22 @@ SINTER_INLINE ElementOf<V> mergeLanes(V v, Merge merge) {
 template <class T, class A, class Value, class Merge>
 SINTER_INLINE A reduceLanes(int64_t n, Value value, A neutral, Merge merge) {
   A result = neutral;
-  int64_t i = 0;
+  int64_t done = 0; // of n alone, so that compilers see which loops a known n leaves empty
   if constexpr (kLanes<T> > 1) {
     constexpr int lanes = kLanes<T>;
     using Many = Tag<Vec<T, lanes>>;
+    done = n / lanes * lanes;
     if (n >= lanes) {
       const auto start = splat<Vec<A, lanes>>(neutral);
       auto s0 = start, s1 = start, s2 = start, s3 = start;
-      for (; i + 4 * lanes <= n; i += 4 * lanes) {
+      int64_t i = 0;
+      for (; i + 4 * lanes <= done; i += 4 * lanes) {
         s0 = merge(s0, value(Many{}, i));
         s1 = merge(s1, value(Many{}, i + lanes));
         s2 = merge(s2, value(Many{}, i + 2 * lanes));
         s3 = merge(s3, value(Many{}, i + 3 * lanes));
       }
-      for (; i + lanes <= n; i += lanes)
+      for (; i < done; i += lanes)
         s0 = merge(s0, value(Many{}, i));
       if (n >= 4 * lanes)
         s0 = merge(merge(s0, s1), merge(s2, s3));
@@ -86,14 +88,16 @@ SINTER_INLINE A reduceLanes(int64_t n, Value value, A neutral, Merge merge) {
   // Rests of bytes are long, and steps that wait for each other slow.
   constexpr int few = sizeof(T) < 4 ? int(16 / sizeof(T)) : 4;
   if constexpr (kLanes<T> > few) {
-    if (i + few <= n) {
+    const int64_t before = done;
+    done = n / few * few;
+    if (before < done) {
       auto some = splat<Vec<A, few>>(neutral);
-      for (; i + few <= n; i += few)
+      for (int64_t i = before; i < done; i += few)
         some = merge(some, value(Tag<Vec<T, few>>{}, i));
       result = merge(result, mergeLanes(some, merge));
     }
   }
-  for (; i < n; ++i)
+  for (int64_t i = done; i < n; ++i)
     result = merge(result, value(Tag<T>{}, i));
   return result;
 }

@@ -26,18 +26,19 @@ SINTER_INLINE ElementOf<V> bestLane(V v, Better better) {
 /// register; A: what elements are computed in. `better` orders all elements, equals among them by their places.
 template <class T, class A, class Value, class Better>
 SINTER_INLINE void selectLanes(int64_t n, Value value, Better better, A &best, int64_t &place) {
-  int64_t i = 0;
+  int64_t inLanes = 0; // of n alone, so that compilers see which loops a known n leaves empty
   if constexpr (kLanes<T> > 1) {
     constexpr int lanes = kLanes<T>;
     using V = Vec<T, lanes>;
     using P = SignedOf<V>;
     constexpr int64_t together = int64_t(1) << 30; // numbers of which lanes hold
-    for (; i + lanes <= n;) {
+    inLanes = n / lanes * lanes;
+    for (int64_t i = 0; i < inLanes;) {
       const int64_t first = i;
       auto found = splat<Like<V, A>>(best);
       P where = splat<P>(-1), here = iota<P>(0);
       const P step = splat<P>(lanes);
-      for (; i + lanes <= n && i - first < together; i += lanes) {
+      for (; i < inLanes && i - first < together; i += lanes) {
         const auto element = value(Tag<V>{}, i);
         const auto isBetter = better(element, found);
         found = select(isBetter, element, found);
@@ -53,7 +54,7 @@ SINTER_INLINE void selectLanes(int64_t n, Value value, Better better, A &best, i
       place = part < 0 ? place : first + part;
     }
   }
-  for (; i < n; ++i) {
+  for (int64_t i = inLanes; i < n; ++i) {
     const A element = value(Tag<T>{}, i);
     if (better(element, best)) {
       best = element;
