@@ -13,7 +13,8 @@ namespace {
 template <class T>
 void packFilters(const T *g, int64_t filters, WinogradTaps y, WinogradTaps x, float *u) {
   std::vector<double> rows(static_cast<size_t>(y.taps * x.products()));
-  for (; filters > 0; --filters, g += y.taps * x.taps, u += y.products() * x.products()) {
+  const int64_t taps = int64_t{y.taps} * x.taps, products = int64_t{y.products()} * x.products();
+  for (; filters > 0; --filters, g += taps, u += products) {
     for (int i = 0; i < y.taps; ++i)
       winogradProducts(
           x, [&](int tap) { return double(convert<float>(g[i * x.taps + tap])); },

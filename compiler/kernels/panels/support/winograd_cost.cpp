@@ -24,8 +24,8 @@ struct WinogradSizes {
   int64_t images, rows, columns, groups, channels, filters;
   WinogradTiling tiling;
   int64_t weights(int64_t perFilter) const { return groups * channels * filters * perFilter; }
-  int64_t products() const { return tiling.y.products() * tiling.x.products(); }
-  int64_t sums() const { return tiling.y.sums() * tiling.x.sums(); }
+  int64_t products() const { return int64_t{tiling.y.products()} * tiling.x.products(); }
+  int64_t sums() const { return int64_t{tiling.y.sums()} * tiling.x.sums(); }
   int64_t tiles() const {
     auto along = [](int64_t outputs, WinogradTaps taps, int64_t dilation) {
       int64_t together = taps.outputs() * dilation;
