@@ -47,7 +47,7 @@ public:
     problems.push_back(std::move(problem));
   }
   /// What the user should know though nothing is wrong; printed before the problems.
-  void note(std::string text) { notes.push_back(about + text); }
+  void note(const std::string &text) { notes.push_back(about + text); }
   bool hasErrors() const { return !problems.empty(); }
   const std::vector<Problem> &all() const { return problems; }
   const std::vector<std::string> &allNotes() const { return notes; }
