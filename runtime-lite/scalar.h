@@ -51,8 +51,10 @@ SINTER_INLINE V wholeQuotient(V a, V b) {
   if constexpr (lanes == 1 || kLanes<double> == 1 || bytes > 4) {
     return (V)(a / b);
   } else {
+#if defined(__GNUC__)
     if (__builtin_constant_p(b[0]))
       return (V)(a / b);
+#endif
     if constexpr (lanes > kLanes<F>) {
       using Half = Vec<ElementOf<V>, lanes / 2>;
       Half as[2], bs[2];

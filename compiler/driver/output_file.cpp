@@ -20,14 +20,21 @@ bool writesOverInput(StringRef output, StringRef input, Diagnostics &diagnostics
 }
 
 namespace {
-/// A pipe or a device (/dev/stdout): it is written to, and nothing takes its place.
+/// "-", a pipe or a device: it is written to, and nothing takes its place.
 bool isStream(StringRef path) {
   sys::fs::file_status status;
-  return !sys::fs::status(path, status) && sys::fs::is_other(status);
+  return path == "-" || !sys::fs::status(path, status) && sys::fs::is_other(status);
 }
 
 Error writeStream(const OutputFile &file) {
-  return file.write ? writeFile(file.path, file.write) : writeFile(file.path, file.bytes);
+  if (file.path != "-")
+    return file.write ? writeFile(file.path, file.write) : writeFile(file.path, file.bytes);
+  if (file.write)
+    file.write(outs());
+  else
+    outs() << file.bytes;
+  outs().flush();
+  return Error::success();
 }
 } // namespace
 

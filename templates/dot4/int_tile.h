@@ -126,29 +126,23 @@ template <int NR>
 using IntPanelVector = Vec<int32_t, (kLanes<int32_t> <= NR ? kLanes<int32_t> : NR)>;
 
 /// Whether the low bytes of four vectors of int32 lanes are put together by few instructions.
-#if defined(__aarch64__)
-template <class V>
-constexpr bool kJoinsLowBytes = kSame<V, Vec<int32_t, 4>>;
-#else
 template <class V>
 constexpr bool kJoinsLowBytes = false;
-#endif
-/// The low bytes of their lanes, behind each other.
-template <class V>
-SINTER_INLINE Vec<int8_t, 16> lowBytes([[maybe_unused]] V a, [[maybe_unused]] V b, [[maybe_unused]] V c,
-                                       [[maybe_unused]] V d) {
-  static_assert(kJoinsLowBytes<V>, "else one by one");
-  Vec<int8_t, 16> low;
 #if defined(__aarch64__)
-  V high;
+template <>
+constexpr bool kJoinsLowBytes<Vec<int32_t, 4>> = true;
+/// The low bytes of their lanes, behind each other.
+SINTER_INLINE Vec<int8_t, 16> lowBytes(Vec<int32_t, 4> a, Vec<int32_t, 4> b, Vec<int32_t, 4> c, Vec<int32_t, 4> d) {
+  Vec<int8_t, 16> low;
+  Vec<int32_t, 4> high;
   __asm__("uzp1 %0.8h, %2.8h, %3.8h\n\t"
           "uzp1 %1.8h, %4.8h, %5.8h\n\t"
           "uzp1 %0.16b, %0.16b, %1.16b"
           : "=&w"(low), "=&w"(high)
           : "w"(a), "w"(b), "w"(c), "w"(d));
-#endif
   return low;
 }
+#endif
 
 /// to[j] = compute(lanes of sums from j on, j) for the n sums there are, at least one (Fixed or not): whole vectors. A
 /// rest is computed with lanes that the vector before it has as well, before any of these is written: what `compute`

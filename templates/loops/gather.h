@@ -42,7 +42,14 @@ SINTER_INLINE V loadApart(const T *p, int64_t step) {
 
 template <class V, int... kLane>
 SINTER_INLINE V evenLanes(V a, V b, Numbers<kLane...>) {
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
   return __builtin_shufflevector(a, b, (2 * kLane)...);
+#else
+  ElementOf<V> both[2 * kLanesOf<V>];
+  store(&both[0], a);
+  store(&both[kLanesOf<V>], b);
+  return V{both[2 * kLane]...};
+#endif
 }
 /// V's lanes from p[0], p[2], p[4], ...; reads the element behind the last one, too.
 template <class V, class T>

@@ -150,16 +150,25 @@ WinogradTiling winogradTilingOf(ConvOp conv) {
   return tiling;
 }
 
+/// The fewest tiles that are made together: sums of fewer wait for each other.
+static int64_t fewestTiles(const Target &target, int64_t columns) {
+  return std::min<int64_t>(rowsOfTile(target, columns), 4);
+}
+/// So many tiles have scratch that is a quarter of the maps or of the weights.
+static int64_t tilesThatFit(const WinogradSizes &s, int64_t columns) {
+  int64_t maps = s.images * s.rows * s.columns * s.groups * (s.channels + s.filters);
+  return std::max(maps, s.weights(s.products())) / 4 /
+         convWinogradScratch(s.tiling.y, s.tiling.x, s.channels, 1, columns);
+}
+
 /// Tiles of outputs whose products are made together: enough to fill the register tile a few times, fewer where
 /// scratch would be large beside the maps and weights, and with Fit::Ram.
 static int64_t tilesTogether(const WinogradSizes &s, const Target &target, Fit fit, int64_t columns) {
-  constexpr int64_t few = 4, enough = 24; // sums of fewer wait for each other
-  int64_t rows = rowsOfTile(target, columns), least = std::min(rows, few);
-  int64_t maps = s.images * s.rows * s.columns * s.groups * (s.channels + s.filters);
-  int64_t ofTile = convWinogradScratch(s.tiling.y, s.tiling.x, s.channels, 1, columns);
-  int64_t fitting = std::max(maps, s.weights(s.products())) / 4 / ofTile;
-  return fit == Fit::Ram ? least
-                         : std::clamp(fitting, least, static_cast<int64_t>(llvm::divideCeil(enough, rows)) * rows);
+  constexpr int64_t enough = 24;
+  int64_t rows = rowsOfTile(target, columns), least = fewestTiles(target, columns);
+  return fit == Fit::Ram
+             ? least
+             : std::clamp(tilesThatFit(s, columns), least, static_cast<int64_t>(llvm::divideCeil(enough, rows)) * rows);
 }
 
 int winogradTilesOf(ConvOp conv, const WinogradTiling &tiling, const Target &target, Fit fit, int64_t columns) {
@@ -200,7 +209,8 @@ std::optional<WinogradTiling> winogradFor(ConvOp conv, const Target &target, int
       return double(winogradSizesOf(conv, t, target)->weights(int64_t{t.y.products()} * t.x.products())) * 4 /
              target.bytesPerCycleFrom(MemoryLevel::Memory);
     };
-    if (std::max(those, atLeast(fours)) < marginOfFours * std::max(*cycles, atLeast(tiling))) {
+    bool fits = tilesThatFit(*winogradSizesOf(conv, fours, target), columns) >= fewestTiles(target, columns);
+    if (fits && std::max(those, atLeast(fours)) < marginOfFours * std::max(*cycles, atLeast(tiling))) {
       tiling = fours;
       cycles = those;
     }
