@@ -29,15 +29,16 @@ SINTER_INLINE B zipBytes(B a, B b) {
 template <int kHalf, class B>
 SINTER_INLINE auto zipPairs(B a, B b) {
   using H = Vec<int16_t, int(sizeof(B) / 2)>;
+  using I = Vec<int32_t, int(sizeof(B) / 4)>;
   constexpr int o = kHalf * 4;
   const H x = (H)a, y = (H)b;
   if constexpr (sizeof(B) == 16)
-    return (Vec<int32_t, 4>)__builtin_shufflevector(x, y, SINTER_ZIP_HALVES(o, 8));
+    return (I)__builtin_shufflevector(x, y, SINTER_ZIP_HALVES(o, 8));
   else if constexpr (sizeof(B) == 32)
-    return (Vec<int32_t, 8>)__builtin_shufflevector(x, y, SINTER_ZIP_HALVES(o, 16), SINTER_ZIP_HALVES(o + 8, 16));
+    return (I)__builtin_shufflevector(x, y, SINTER_ZIP_HALVES(o, 16), SINTER_ZIP_HALVES(o + 8, 16));
   else
-    return (Vec<int32_t, 16>)__builtin_shufflevector(x, y, SINTER_ZIP_HALVES(o, 32), SINTER_ZIP_HALVES(o + 8, 32),
-                                                     SINTER_ZIP_HALVES(o + 16, 32), SINTER_ZIP_HALVES(o + 24, 32));
+    return (I)__builtin_shufflevector(x, y, SINTER_ZIP_HALVES(o, 32), SINTER_ZIP_HALVES(o + 8, 32),
+                                      SINTER_ZIP_HALVES(o + 16, 32), SINTER_ZIP_HALVES(o + 24, 32));
 }
 #undef SINTER_ZIP_BYTES
 #undef SINTER_ZIP_HALVES

@@ -128,7 +128,7 @@ using IntPanelVector = Vec<int32_t, (kLanes<int32_t> <= NR ? kLanes<int32_t> : N
 /// Whether the low bytes of four vectors of int32 lanes are put together by few instructions.
 template <class V>
 constexpr bool kJoinsLowBytes = false;
-#if defined(__aarch64__)
+#if defined(__aarch64__) && defined(SINTER_IS_GNU)
 template <>
 constexpr bool kJoinsLowBytes<Vec<int32_t, 4>> = true;
 /// The low bytes of their lanes, behind each other.
