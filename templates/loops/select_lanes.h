@@ -4,23 +4,10 @@
 // holds the best of its own elements and where it stood; then the best of these are compared.
 #pragma once
 
-#include "runtime-lite/bits.h"
-#include "runtime-lite/scalar.h"
+#include "templates/loops/reduce_lanes.h"
 
 namespace sinter {
 namespace {
-
-/// The best of all lanes.
-template <class V, class Better>
-SINTER_INLINE ElementOf<V> bestLane(V v, Better better) {
-  if constexpr (kLanesOf<V> == 1) {
-    return v;
-  } else {
-    Vec<ElementOf<V>, kLanesOf<V> / 2> half[2];
-    SINTER_COPY(&half, &v, sizeof(v));
-    return bestLane(select(better(half[1], half[0]), half[1], half[0]), better);
-  }
-}
 
 /// `value(tag, i)` is an element, or a vector of them from i on. T, of four bytes or more: the type whose lanes fill a
 /// register; A: what elements are computed in. `better` orders all elements, equals among them by their places.
@@ -46,7 +33,7 @@ SINTER_INLINE void selectLanes(int64_t n, Value value, Better better, A &best, i
         here += step;
       }
       // Of lanes whose elements equal the best one the first or the last counts, as the order says of equals.
-      best = bestLane(found, better);
+      best = mergeLanes(found, [&](auto a, auto b) SINTER_INLINE_LAMBDA { return select(better(b, a), b, a); });
       const auto all = splat<Like<V, A>>(best);
       const auto equals = maskOr(maskNot(better(all, found)), better(found, all));
       const int64_t part = better(best, best) ? maxOf(select(equals, where, splat<P>(-1)))
