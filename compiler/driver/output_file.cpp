@@ -23,7 +23,7 @@ namespace {
 /// "-", a pipe or a device: it is written to, and nothing takes its place.
 bool isStream(StringRef path) {
   sys::fs::file_status status;
-  return path == "-" || !sys::fs::status(path, status) && sys::fs::is_other(status);
+  return path == "-" || (!sys::fs::status(path, status) && sys::fs::is_other(status));
 }
 
 Error writeStream(const OutputFile &file) {

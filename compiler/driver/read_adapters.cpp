@@ -52,9 +52,10 @@ ExitStatus readAdapters(CompileJob &job, Diagnostics &diagnostics, std::vector<s
         job.import.given[tensor.name] = {tensor.type, tensor.dims, tensor.bytes, adapter->bytes};
     else
       job.adapters.push_back(std::make_shared<Adapter>(std::move(*adapter)));
-    job.import.namesModules |= !job.adapters.empty();
-    job.import.shared.found = std::make_shared<llvm::StringSet<>>();
   }
+  job.import.namesModules |= !job.adapters.empty();
+  if (!job.adapterPaths.empty())
+    job.import.shared.found = std::make_shared<llvm::StringSet<>>();
   return ExitOk;
 }
 

@@ -204,13 +204,13 @@ std::optional<WinogradTiling> winogradFor(ConvOp conv, const Target &target, int
     WinogradTiling fours = tiling;
     fours.x.together = 4;
     double those = *winogradCycles(conv, fours, target, columns);
+    WinogradSizes byTwos = *winogradSizesOf(conv, tiling, target), byFours = *winogradSizesOf(conv, fours, target);
     // Longer weights may have to come from memory.
-    auto atLeast = [&](const WinogradTiling &t) {
-      return double(winogradSizesOf(conv, t, target)->weights(int64_t{t.y.products()} * t.x.products())) * 4 /
-             target.bytesPerCycleFrom(MemoryLevel::Memory);
+    auto atLeast = [&](const WinogradSizes &s) {
+      return double(s.weights(s.products())) * 4 / target.bytesPerCycleFrom(MemoryLevel::Memory);
     };
-    bool fits = tilesThatFit(*winogradSizesOf(conv, fours, target), columns) >= fewestTiles(target, columns);
-    if (fits && std::max(those, atLeast(fours)) < marginOfFours * std::max(*cycles, atLeast(tiling))) {
+    bool fits = tilesThatFit(byFours, columns) >= fewestTiles(target, columns);
+    if (fits && std::max(those, atLeast(byFours)) < marginOfFours * std::max(*cycles, atLeast(byTwos))) {
       tiling = fours;
       cycles = those;
     }
