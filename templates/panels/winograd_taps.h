@@ -45,6 +45,14 @@ struct WinogradTaps {
   }
 };
 
+/// Whether four outputs of x, beside y with two, have at most twice the direct kernel's error: few parts, and of two
+/// dims each with as many threes as pairs. A pair leaves an error like that of a three for the work of two taps.
+SINTER_INLINE constexpr bool hasSmallErrorsByFours(WinogradTaps y, WinogradTaps x) {
+  constexpr int mostParts = 4;
+  return x.taps > 2 && y.parts() * x.parts() <= mostParts &&
+         (y.isPlain() || (y.pairs() <= y.threes() && x.pairs() <= x.threes()));
+}
+
 /// The points of four outputs. Their powers and products are exact.
 constexpr float kWinogradA = 0.625f, kWinogradB = 1.5f;
 

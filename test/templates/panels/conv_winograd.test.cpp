@@ -259,6 +259,7 @@ namespace {
 template <class Y, class X>
 void checkErrors() {
   constexpr int ky = Y::kWinograd.taps, kx = X::kWinograd.taps;
+  static_assert(X::kWinograd.together == 2 || hasSmallErrorsByFours(Y::kWinograd, X::kWinograd));
   for (const int64_t channels : {32, 256}) {
     ConvShape shape = tappedShape<ky, kx>(16, 16);
     shape.channels = channels;
@@ -302,7 +303,7 @@ TEST_CASE("errors of convWinograd are at most twice those of conv, in the mean")
   checkErrors<F2<1>, F4<3>>();
   checkErrors<F2<1>, F4<4>>();
   checkErrors<F2<1>, F4<11>>();
-  checkErrors<F2<2>, F4<3>>();
+  checkErrors<F2<6>, F4<3>>();
   checkErrors<F2<5>, F4<5>>();
-  checkErrors<F2<3>, F4<7>>();
+  checkErrors<F2<3>, F4<8>>();
 }

@@ -199,8 +199,7 @@ std::optional<WinogradTiling> winogradFor(ConvOp conv, const Target &target, int
   if (!cycles)
     return std::nullopt;
   constexpr double margin = 0.9, marginOfFours = 0.95; // fours have more weights and larger errors
-  constexpr int mostParts = 4;                         // sums of more have errors that are too large for fours
-  if (conv.getStrides().size() == 2 && tiling.x.taps > 2 && tiling.y.parts() * tiling.x.parts() <= mostParts) {
+  if (conv.getStrides().size() == 2 && hasSmallErrorsByFours(tiling.y, tiling.x)) {
     WinogradTiling fours = tiling;
     fours.x.together = 4;
     double those = *winogradCycles(conv, fours, target, columns);
