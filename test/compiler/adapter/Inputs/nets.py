@@ -3,7 +3,6 @@
 small multiples of powers of two, so that sums are exact in any order."""
 import json
 import os
-import struct
 import sys
 
 import numpy as np
@@ -11,6 +10,7 @@ import onnx
 import onnx.parser
 import onnxruntime
 from onnx import numpy_helper
+from safetensors.numpy import load_file, save_file
 
 FOLDER = sys.argv[1]
 random = np.random.default_rng(3)
@@ -29,14 +29,7 @@ def save(name, text, weights):
 def save_peft(name, tensors, **config):
     """As PEFT does: safetensors, and its configuration beside."""
     os.makedirs(f"{FOLDER}/{name}", exist_ok=True)
-    kinds = {np.dtype(np.float32): "F32", np.dtype(np.float16): "F16"}
-    header, data = {"__metadata__": {"format": "pt"}}, b""
-    for key, value in tensors.items():
-        header[f"base_model.model.{key}"] = {"dtype": kinds[value.dtype], "shape": list(value.shape), "data_offsets": [len(data), len(data) + value.nbytes]}
-        data += value.tobytes()
-    text = json.dumps(header).encode()
-    with open(f"{FOLDER}/{name}/adapter_model.safetensors", "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + data)
+    save_file({f"base_model.model.{key}": np.ascontiguousarray(value) for key, value in tensors.items()}, f"{FOLDER}/{name}/adapter_model.safetensors")
     with open(f"{FOLDER}/{name}/adapter_config.json", "w", encoding="utf-8") as file:
         json.dump({"peft_type": "LORA", "r": 2, "lora_alpha": 4, **config}, file)
 
@@ -136,11 +129,9 @@ save_net("merged", {**merged, **WHOLE}, "lm_head.weight")
 
 # rsLoRA, and a second adapter behind the first.
 save_peft("roots", {"fc.lora_A.weight": numbers(4, 4), "fc.lora_B.weight": numbers(3, 4)}, use_rslora=True, r=4)
-with open(f"{FOLDER}/roots/adapter_model.safetensors", "rb") as file:
-    data = file.read()[-4 * (16 + 12):]
-roots = np.frombuffer(data, np.float32)
+roots = load_file(f"{FOLDER}/roots/adapter_model.safetensors")
 twice = dict(merged)
-twice["fc.weight"] = (merged["fc.weight"] + 2.0 * (roots[16:].reshape(3, 4).astype(np.float64) @ roots[:16].reshape(4, 4))).astype(np.float32)
+twice["fc.weight"] = (merged["fc.weight"] + 2.0 * (roots["base_model.model.fc.lora_B.weight"].astype(np.float64) @ roots["base_model.model.fc.lora_A.weight"])).astype(np.float32)
 save_net("twice", {**twice, **WHOLE}, "lm_head.weight")
 
 # Weights of few bits.
