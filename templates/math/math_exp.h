@@ -30,11 +30,19 @@ SINTER_INLINE V exp2Whole(V n) {
   using U = UnsignedOf<V>;
   return bitCast<V>(U((bitCast<U>(n + splat<V>(0x1.8p23f)) + 127u) << 23));
 }
+/// Whether one instruction multiplies by powers of two.
+#if defined(__AVX512F__)
+template <class V>
+constexpr bool kScalesPowers = kSame<V, Vec<float, 16>>;
+#else
+template <class V>
+constexpr bool kScalesPowers = false;
+#endif
 /// p 2^n for whole n, where 2^n may be outside of float and the product inside.
 template <class V>
 SINTER_INLINE V timesPower(V p, V n) {
 #if defined(__AVX512F__)
-  if constexpr (kSame<V, Vec<float, 16>>)
+  if constexpr (kScalesPowers<V>)
     return __builtin_ia32_scalefps512_mask(p, n, p, static_cast<uint16_t>(-1), 4);
   else
 #endif
@@ -104,11 +112,28 @@ SINTER_INLINE V expm1(V x) {
   }
 }
 
+/// 1 + exp(x), shorter than by exp: at most 1 ULP, infinite from 88.4 on.
+template <class V>
+SINTER_INLINE V onePlusExp(V x) {
+  using E = ElementOf<V>;
+  const V one = splat<V>(E(1));
+  if constexpr (kSame<E, double> || kScalesPowers<V>) {
+    return one + exp(x);
+  } else {
+    const ExpSplit<V> s = expSplit(clamp(x, splat<V>(-87.0f), splat<V>(89.0f)));
+    return fma(expPolynomial(s.r), exp2Whole(s.n), one);
+  }
+}
+
 /// 1 / (1 + exp(-x)). At most 2.5 ULP down to -87, then less than the least normal number off.
 template <class V>
 SINTER_INLINE V sigmoid(V x) {
-  const V one = splat<V>(ElementOf<V>(1));
-  return one / (one + exp(V(-x)));
+  return splat<V>(ElementOf<V>(1)) / onePlusExp(V(-x));
+}
+/// x / (1 + exp(-x)). At most 2.5 ULP down to -87, then less than 1e-36 off.
+template <class V>
+SINTER_INLINE V silu(V x) {
+  return x / onePlusExp(V(-x));
 }
 
 /// At most 3 ULP.
@@ -122,11 +147,6 @@ SINTER_INLINE V tanh(V x) {
     const V e = expm1(V(select(a > splat<V>(9.1f), splat<V>(9.1f), a) * 2.0f));
     return copySign(V(e / (e + 2.0f)), x);
   }
-}
-
-template <class V>
-SINTER_INLINE V silu(V x) {
-  return x * sigmoid(x);
 }
 
 } // namespace
