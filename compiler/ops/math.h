@@ -24,9 +24,7 @@ inline mlir::Value erf(const Scalars &s, mlir::Value x) { return s.b.create<mlir
 inline mlir::Value sigmoid(const Scalars &s, mlir::Value x) { return s.apply("sigmoid", x); }
 
 /// log(1 + exp(x)), without overflow.
-inline mlir::Value softplus(const Scalars &s, mlir::Value x) {
-  return s.add(s.max(x, s.constant(0)), log1p(s, exp(s, s.neg(s.abs(x)))));
-}
+inline mlir::Value softplus(const Scalars &s, mlir::Value x) { return s.apply("softplus", x); }
 
 /// x limited to [low, high]; NaN stays.
 inline mlir::Value clamp(const Scalars &s, mlir::Value x, double low, double high) {

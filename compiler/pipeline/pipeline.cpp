@@ -48,6 +48,7 @@ constexpr StringRef onTensors[] = {
     "simplify",
     "narrow-masks",      // whose bodies are whole by now
     "fuse-epilogues",    // what read a contraction twice is one op by now
+    "merge-scalars",     // bodies and epilogues hold all steps of an activation
     "byte-tables",       // activations of bytes, where a load is cheaper
     "requantize-fixed",  // no floats in quantized nets, where there is no FPU
     "tabulate-softmax",  // nor in their last step
