@@ -64,6 +64,7 @@ struct CompileJob {
   std::vector<std::shared_ptr<const Adapter>> adapters; ///< of these, what is merged into weights, once it is read
   std::vector<std::string> switched;                    ///< names of those that are switched where the model runs
   AdapterSide adapterSide = AdapterSide::Whole;
+  bool generates = false;   ///< a session, or a program that it calls: nothing of it is trained
   bool isFirstCall = false; ///< of a merged decoder the branch that makes the caches of cross-attention
   std::map<std::string, TunedChoices> tuned; ///< --tuned: by target
   bool saysTuned = false;                    ///< a note says what of it is of use

@@ -281,6 +281,7 @@ private:
 ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics, CompilePart compilePart) {
   if (!job.decoder)
     return ExitOk;
+  job.generates = true;
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """decoders.py SINTER FOLDER: tiny random decoders of several architectures, exported by transformers with their caches, go on from a prompt as
 transformers' own greedy generation and its beam search do, token for token, also with drafts and with an adapter as PEFT writes it; caches of growing and of
-fixed size. Exits 77 (skipped) without the exporter."""
+fixed size; Dropout that the exporter leaves in training mode. Exits 77 (skipped) without the exporter."""
 import importlib.util
 import json
 import os
@@ -15,7 +15,8 @@ from peft_adapter import train
 PROMPT, TOKENS, CONTEXT, BEAMS = [1, 5, 7], 24, 64, 3
 COMMON = {"vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "max_position_embeddings": 128, "intermediate_size": 48}
 GROUPED = {**COMMON, "num_key_value_heads": 2}
-NETS = {"Llama": GROUPED, "Qwen2": GROUPED, "GPTNeoX": COMMON, "Phi": COMMON, "Gemma": {**GROUPED, "head_dim": 8}}
+NETS = {"Llama": GROUPED, "Qwen2": GROUPED, "GPTNeoX": COMMON, "Phi": COMMON, "Gemma": {**GROUPED, "head_dim": 8},
+        "OPT": {**COMMON, "ffn_dim": 48, "word_embed_proj_dim": 32}}  # fmt: skip
 
 
 def export(name, config, is_static, path):
