@@ -35,6 +35,10 @@ Merge mergeOf(Operation *op) {
     return {integer(least), "Largest{}"};
   if (isa<arith::MinSIOp>(op))
     return {integer(-(least + 1)), "Smallest{}"};
+  if (isa<arith::MaxUIOp>(op))
+    return {integer(0), "LargestUnsigned{}"};
+  if (isa<arith::MinUIOp>(op))
+    return {integer(-1), "SmallestUnsigned{}"};
   if (isa<arith::AndIOp>(op))
     return {integer(-1), "AllBits{}"};
   return {integer(0), "AnyBits{}"};

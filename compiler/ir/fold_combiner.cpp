@@ -19,7 +19,7 @@ Operation *combinerOf(linalg::GenericOp nest) {
   Type type = op->getResult(0).getType();
   bool isChoice = isa<arith::MaximumFOp, arith::MinimumFOp>(op);
   bool isKnown = isChoice || isa<arith::AddFOp, arith::MulFOp, arith::AddIOp, arith::MulIOp, arith::MaxSIOp,
-                                 arith::MinSIOp, arith::AndIOp, arith::OrIOp>(op);
+                                 arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, arith::AndIOp, arith::OrIOp>(op);
   bool isRounded = isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
   return isKnown && !type.isInteger(1) && (isChoice || !isRounded) ? op : nullptr;
 }

@@ -34,6 +34,19 @@ struct Smallest {
     return min(a, b);
   }
 };
+/// Of integers that are held with a sign and mean none.
+struct LargestUnsigned {
+  template <class V>
+  SINTER_INLINE_MEMBER V operator()(V a, V b) const {
+    return toSigned(max(toUnsigned(a), toUnsigned(b)));
+  }
+};
+struct SmallestUnsigned {
+  template <class V>
+  SINTER_INLINE_MEMBER V operator()(V a, V b) const {
+    return toSigned(min(toUnsigned(a), toUnsigned(b)));
+  }
+};
 struct AllBits {
   template <class V>
   SINTER_INLINE_MEMBER V operator()(V a, V b) const {

@@ -25,16 +25,21 @@ TEST_CASE("reductions over odd lengths") {
     std::vector<int32_t> x;
     uint32_t sum = 0, product = 1;
     int32_t largest = INT32_MIN, smallest = INT32_MAX, all = -1, any = 0;
+    uint32_t largestUnsigned = 0, smallestUnsigned = UINT32_MAX;
     for (size_t i = 0; i < n; ++i) {
       x.push_back(int32_t(random.bits() | 1));
       sum += uint32_t(x[i]), product *= uint32_t(x[i]); // integers wrap
       largest = std::max(largest, x[i]), smallest = std::min(smallest, x[i]);
       all &= x[i], any |= x[i];
+      largestUnsigned = std::max(largestUnsigned, uint32_t(x[i]));
+      smallestUnsigned = std::min(smallestUnsigned, uint32_t(x[i]));
     }
     CHECK(reduced(x, 0, Sum{}) == int32_t(sum));
     CHECK(reduced(x, 1, Product{}) == int32_t(product));
     CHECK(reduced(x, INT32_MIN, Largest{}) == largest);
     CHECK(reduced(x, INT32_MAX, Smallest{}) == smallest);
+    CHECK(uint32_t(reduced(x, 0, LargestUnsigned{})) == largestUnsigned);
+    CHECK(uint32_t(reduced(x, -1, SmallestUnsigned{})) == smallestUnsigned);
     CHECK(reduced(x, -1, AllBits{}) == all);
     CHECK(reduced(x, 0, AnyBits{}) == any);
 
