@@ -4,8 +4,8 @@
 #pragma once
 
 #include "runtime-lite/view.h"
-#include "templates/selection/compare.h"
-#include "templates/selection/heap_sort.h"
+#include "templates/selection/in_order.h"
+#include "templates/selection/row_order.h"
 
 namespace sinter {
 namespace {
@@ -54,30 +54,30 @@ SINTER_FUNCTION void nonMaxSuppression(const NonMaxSuppressionParams &p, const V
   for (int64_t batch = 0; batch < scores.sizes[0]; ++batch)
     for (int64_t c = 0; c < scores.sizes[1]; ++c) {
       const S *score = scores.data + batch * scores.strides[0] + c * scores.strides[1];
-      int64_t candidates = 0;
-      for (int64_t i = 0; i < n; ++i)
-        if (!p.has_score_threshold || score[i * scores.strides[2]] > *least.data)
-          order.data[candidates++] = i;
       const int64_t start = found;
-      const auto isWorse = [&](int64_t a, int64_t b) {
-        const int o = compareNumbers<float>(score[a * scores.strides[2]], score[b * scores.strides[2]]);
-        return o == 0 ? a > b : o < 0;
-      };
-      takeLastWhile(order.data, candidates, isWorse, [&](int64_t box) {
-        if (found - start >= *most.data)
-          return false;
-        const BoxEdges edges = boxEdges(boxes, batch, box, p.center_point_box);
-        const int64_t taken = found < capacity ? found : capacity;
-        for (int64_t k = start; k < taken; ++k)
-          if (overlapsMore(edges, boxEdges(boxes, batch, entry(k, 2), p.center_point_box), *iou.data))
-            return true;
-        if (found < capacity) {
-          entry(found, 0) = batch;
-          entry(found, 1) = c;
-          entry(found, 2) = box;
-        }
-        ++found;
-        return true;
+      withRowOrder(score, scores.strides[2], n, true, [&](const auto &byScore) {
+        int64_t candidates = 0;
+        for (int64_t i = 0; i < n; ++i)
+          if (!p.has_score_threshold || score[i * scores.strides[2]] > *least.data)
+            order.data[candidates++] = byScore.item(i);
+        const auto isBefore = [&](int64_t a, int64_t b) { return byScore.isBefore(a, b); };
+        visitInOrder(order.data, candidates, isBefore, [&](int64_t item) {
+          if (found - start >= *most.data)
+            return false;
+          const int64_t box = byScore.place(item);
+          const BoxEdges edges = boxEdges(boxes, batch, box, p.center_point_box);
+          const int64_t taken = found < capacity ? found : capacity;
+          for (int64_t k = start; k < taken; ++k)
+            if (overlapsMore(edges, boxEdges(boxes, batch, entry(k, 2), p.center_point_box), *iou.data))
+              return true;
+          if (found < capacity) {
+            entry(found, 0) = batch;
+            entry(found, 1) = c;
+            entry(found, 2) = box;
+          }
+          ++found;
+          return true;
+        });
       });
     }
   *count.data = found;

@@ -5,8 +5,8 @@
 
 #include "runtime-lite/view.h"
 #include "templates/loops/index_walk.h"
-#include "templates/selection/compare.h"
-#include "templates/selection/heap_sort.h"
+#include "templates/selection/in_order.h"
+#include "templates/selection/row_order.h"
 
 namespace sinter {
 namespace {
@@ -28,20 +28,27 @@ SINTER_FUNCTION bool isSurelyBehind(const X &x, const X &kept, bool largest) {
   }
 }
 
-/// order[0 .. k) = the first k of n in the order of `comesBehind`, as a heap whose root is the last of them. Most of
-/// what comes later comes behind that one, which a comparison for each tells, blocks of them at a time.
-template <class X, class Behind>
-SINTER_FUNCTION void keepFirst(const X *row, int64_t stride, int64_t n, int64_t k, bool largest, int64_t *order,
-                               Behind comesBehind) {
-  const auto comesBefore = [&](int64_t a, int64_t b) { return comesBehind(b, a); };
-  for (int64_t i = 0; i < k; ++i)
-    order[i] = i;
-  for (int64_t root = k / 2; root-- > 0;)
-    siftDown(order, root, k, comesBefore);
+/// items[0 .. k) = the first k of n, in any order, for k <= n / 4. Those that may be among them are collected beside
+/// the first k of what came before, from which the first k are chosen again and again. Most of what comes later is
+/// behind all of these, which a comparison for each tells, blocks of them at a time.
+template <class X, class Order>
+SINTER_FUNCTION void keepFirst(const X *row, int64_t stride, int64_t n, int64_t k, bool largest, int64_t *items,
+                               const Order &order) {
   constexpr int64_t block = 32;
-  for (int64_t i = k; i < n;) {
-    const int64_t end = i + block < n ? i + block : n;
-    const X kept = row[order[0] * stride];
+  const auto isBefore = [&](int64_t a, int64_t b) { return order.isBefore(a, b); };
+  const int64_t room = (k < 2 * block ? 2 * block : k) + k;
+  int64_t count = 0, i = 0;
+  for (; i < n && i < room; ++i)
+    items[count++] = order.item(i);
+  const auto choose = [&] {
+    if (count > k)
+      moveFirst(items, count, k, isBefore);
+    count = k;
+  };
+  choose();
+  while (i < n) {
+    const int64_t end = i + block < n ? i + block : n, lastItem = items[k - 1];
+    const X kept = row[order.place(lastItem) * stride];
     if (end - i == block) {
       int mayCome = 0;
       if (stride == 1)
@@ -55,12 +62,17 @@ SINTER_FUNCTION void keepFirst(const X *row, int64_t stride, int64_t n, int64_t 
         continue;
       }
     }
-    for (; i < end; ++i)
-      if (!comesBehind(i, order[0])) {
-        order[0] = i;
-        siftDown(order, 0, k, comesBefore);
-      }
+    for (; i < end; ++i) {
+      if (isSurelyBehind(row[i * stride], kept, largest))
+        continue;
+      const int64_t item = order.item(i);
+      items[count] = item;
+      count += int64_t(order.isBefore(item, lastItem));
+    }
+    if (count + block > room)
+      choose();
   }
+  choose();
 }
 
 /// `order` is scratch, as long as the axis.
@@ -68,24 +80,28 @@ template <class X, class Y, int R>
 SINTER_FUNCTION void topk(const TopkParams &p, const View<X, R> &x, const View<Y, R> &values,
                           const View<int64_t, R> &indices, const View<int64_t, 1> &order) {
   const int axis = int(p.axis);
-  const int64_t n = x.sizes[axis], k = values.sizes[axis] < n ? values.sizes[axis] : n;
+  const int64_t n = x.sizes[axis], k = values.sizes[axis] < n ? values.sizes[axis] : n, stride = x.strides[axis];
+  if (k <= 0)
+    return;
   forEachRow(x.sizes, axis, [&](const int64_t(&index)[R]) {
-    const X *row = x.data + placeOf(index, x.strides);
-    Y *value = values.data + placeOf(index, values.strides);
-    int64_t *where = indices.data + placeOf(index, indices.strides);
-    const auto comesBehind = [&](int64_t a, int64_t b) {
-      const int c = compareElements(row[a * x.strides[axis]], row[b * x.strides[axis]]);
-      return c == 0 ? a > b : p.largest ? c < 0 : c > 0;
-    };
-    const bool isFew = k > 0 && k <= n / 4;
-    if (isFew)
-      keepFirst(row, x.strides[axis], n, k, p.largest, order.data, comesBehind);
-    else
-      for (int64_t i = 0; i < n; ++i)
-        order.data[i] = i;
-    takeLast(order.data, isFew ? k : n, k, comesBehind, [&](int64_t i, int64_t at) {
-      value[i * values.strides[axis]] = row[at * x.strides[axis]];
-      where[i * indices.strides[axis]] = at;
+    const X *const row = x.data + placeOf(index, x.strides);
+    Y *const value = values.data + placeOf(index, values.strides);
+    int64_t *const where = indices.data + placeOf(index, indices.strides), *const items = order.data;
+    withRowOrder(row, stride, n, p.largest, [&](const auto &rowOrder) {
+      const auto isBefore = [&](int64_t a, int64_t b) { return rowOrder.isBefore(a, b); };
+      const bool isFew = k <= n / 4 && n >= 128;
+      if (isFew)
+        keepFirst(row, stride, n, k, p.largest, items, rowOrder);
+      else
+        for (int64_t i = 0; i < n; ++i)
+          items[i] = rowOrder.item(i);
+      int64_t i = 0;
+      visitInOrder(items, isFew ? k : n, isBefore, [&](int64_t item) {
+        const int64_t place = rowOrder.place(item);
+        value[i * values.strides[axis]] = row[place * stride];
+        where[i * indices.strides[axis]] = place;
+        return ++i < k;
+      });
     });
   });
 }

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "runtime-lite/view.h"
-#include "templates/selection/compare.h"
-#include "templates/selection/heap_sort.h"
+#include "templates/selection/in_order.h"
+#include "templates/selection/row_order.h"
 
 namespace sinter {
 namespace {
@@ -15,44 +15,62 @@ struct UniqueParams {
   bool sorted;
 };
 
+/// Rows of more than one element, as row_order.h has those of one.
+template <class X>
+struct RowsByPlace {
+  const View<const X, 2> &x;
+
+  SINTER_INLINE_MEMBER int compare(int64_t a, int64_t b) const {
+    const X *const rowA = x.data + a * x.strides[0], *const rowB = x.data + b * x.strides[0];
+    for (int64_t j = 0; j < x.sizes[1]; ++j)
+      if (const int c = compareElements(rowA[j * x.strides[1]], rowB[j * x.strides[1]]))
+        return c;
+    return 0;
+  }
+  SINTER_INLINE_MEMBER int64_t item(int64_t place) const { return place; }
+  SINTER_INLINE_MEMBER int64_t place(int64_t item) const { return item; }
+  SINTER_INLINE_MEMBER bool isBefore(int64_t a, int64_t b) const {
+    const int c = compare(a, b);
+    return c == 0 ? a < b : c < 0;
+  }
+  SINTER_INLINE_MEMBER bool areEqual(int64_t a, int64_t b) const { return compare(a, b) == 0; }
+};
+
 /// `order` is scratch of n.
 template <class X>
 SINTER_FUNCTION void unique(const UniqueParams &p, const View<const X, 2> &x, const View<int64_t, 1> &first,
                             const View<int64_t, 1> &inverse, const View<int64_t, 1> &counts,
                             const View<int64_t, 0> &count, const View<int64_t, 1> &order) {
   const int64_t n = x.sizes[0];
-  const auto element = [&](int64_t row, int64_t j) -> const X & {
-    return x.data[row * x.strides[0] + j * x.strides[1]];
-  };
   const auto at = [](const View<int64_t, 1> &y, int64_t i) -> int64_t & { return y.data[i * y.strides[0]]; };
-  const auto compareRows = [&](int64_t a, int64_t b) {
-    for (int64_t j = 0; j < x.sizes[1]; ++j)
-      if (const int c = compareElements(element(a, j), element(b, j)))
-        return c;
-    return 0;
+  const auto areSorted = [&](const auto &rows) {
+    for (int64_t i = 0; i < n; ++i)
+      order.data[i] = rows.item(i);
+    // Equal rows come together, in order of place.
+    int64_t found = 0, before = 0;
+    visitInOrder(
+        order.data, n, [&](int64_t a, int64_t b) { return rows.isBefore(a, b); },
+        [&](int64_t item) {
+          const int64_t row = rows.place(item);
+          if (found == 0 || !rows.areEqual(before, item)) {
+            at(first, found) = row;
+            at(counts, found++) = 0;
+          }
+          at(inverse, row) = p.sorted ? found - 1 : at(first, found - 1);
+          ++at(counts, found - 1);
+          before = item;
+          return true;
+        });
+    *count.data = found;
   };
-  for (int64_t i = 0; i < n; ++i)
-    order.data[i] = i;
-  heapSort(order.data, n, [&](int64_t a, int64_t b) {
-    const int c = compareRows(a, b);
-    return c == 0 ? a < b : c < 0;
-  });
-  // Equal rows stand together, in order of place.
-  int64_t found = 0;
-  for (int64_t i = 0; i < n; ++i) {
-    const int64_t row = order.data[i];
-    if (i == 0 || compareRows(order.data[i - 1], row) != 0) {
-      at(first, found) = row;
-      at(counts, found++) = 0;
-    }
-    at(inverse, row) = p.sorted ? found - 1 : at(first, found - 1);
-    ++at(counts, found - 1);
-  }
-  *count.data = found;
+  if (x.sizes[1] == 1)
+    withRowOrder(x.data, x.strides[0], n, false, areSorted);
+  else
+    areSorted(RowsByPlace<X>{x});
   if (p.sorted)
     return;
   // By first appearance: `inverse` has the first row of each, and `order` now the number given to a first row.
-  found = 0;
+  int64_t found = 0;
   for (int64_t row = 0; row < n; ++row) {
     const int64_t firstRow = at(inverse, row);
     if (firstRow == row) {
