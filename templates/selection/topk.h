@@ -75,34 +75,62 @@ SINTER_FUNCTION void keepFirst(const X *row, int64_t stride, int64_t n, int64_t 
   choose();
 }
 
+/// use(i, place) of the first k of a row of n, in order. `items` is scratch of n.
+template <class X, class Use>
+SINTER_FUNCTION void topkOfRow(const X *row, int64_t stride, int64_t n, int64_t k, bool largest, int64_t *items,
+                               Use use) {
+  withRowOrder(row, stride, n, largest, [&](const auto &order) {
+    const bool isFew = k <= n / 4 && n >= 128;
+    if (isFew)
+      keepFirst(row, stride, n, k, largest, items, order);
+    else
+      for (int64_t i = 0; i < n; ++i)
+        items[i] = order.item(i);
+    int64_t i = 0;
+    const auto isBefore = [&](int64_t a, int64_t b) { return order.isBefore(a, b); };
+    visitInOrder(items, isFew ? k : n, isBefore, [&](int64_t item) {
+      use(i, order.place(item));
+      return ++i < k;
+    });
+  });
+}
+
+/// What a row's elements are written to, whatever the rank.
+template <class X, class Y>
+struct TopkRow {
+  const X *row;
+  int64_t stride;
+  Y *value;
+  int64_t valueStride;
+  int64_t *where;
+  int64_t whereStride;
+  int64_t *items; ///< scratch
+
+  SINTER_INLINE_MEMBER void take(int64_t n, int64_t k, bool largest) const {
+    topkOfRow(row, stride, n, k, largest, items, [this](int64_t i, int64_t place) {
+      value[i * valueStride] = row[place * stride];
+      where[i * whereStride] = place;
+    });
+  }
+};
+
 /// `order` is scratch, as long as the axis.
 template <class X, class Y, int R>
 SINTER_FUNCTION void topk(const TopkParams &p, const View<X, R> &x, const View<Y, R> &values,
                           const View<int64_t, R> &indices, const View<int64_t, 1> &order) {
   const int axis = int(p.axis);
-  const int64_t n = x.sizes[axis], k = values.sizes[axis] < n ? values.sizes[axis] : n, stride = x.strides[axis];
+  const int64_t n = x.sizes[axis], k = values.sizes[axis] < n ? values.sizes[axis] : n;
   if (k <= 0)
     return;
   forEachRow(x.sizes, axis, [&](const int64_t(&index)[R]) {
-    const X *const row = x.data + placeOf(index, x.strides);
-    Y *const value = values.data + placeOf(index, values.strides);
-    int64_t *const where = indices.data + placeOf(index, indices.strides), *const items = order.data;
-    withRowOrder(row, stride, n, p.largest, [&](const auto &rowOrder) {
-      const auto isBefore = [&](int64_t a, int64_t b) { return rowOrder.isBefore(a, b); };
-      const bool isFew = k <= n / 4 && n >= 128;
-      if (isFew)
-        keepFirst(row, stride, n, k, p.largest, items, rowOrder);
-      else
-        for (int64_t i = 0; i < n; ++i)
-          items[i] = rowOrder.item(i);
-      int64_t i = 0;
-      visitInOrder(items, isFew ? k : n, isBefore, [&](int64_t item) {
-        const int64_t place = rowOrder.place(item);
-        value[i * values.strides[axis]] = row[place * stride];
-        where[i * indices.strides[axis]] = place;
-        return ++i < k;
-      });
-    });
+    TopkRow<X, Y>{x.data + placeOf(index, x.strides),
+                  x.strides[axis],
+                  values.data + placeOf(index, values.strides),
+                  values.strides[axis],
+                  indices.data + placeOf(index, indices.strides),
+                  indices.strides[axis],
+                  order.data}
+        .take(n, k, p.largest);
   });
 }
 
