@@ -61,19 +61,39 @@ bool printRowCopy(const Nest &nest, KernelFunction &function) {
   return true;
 }
 
-/// Planes of bytes that become a few channels of pixels go through templates/maps/interleave.h; false for other copies.
-bool printInterleave(const Nest &nest, KernelFunction &function) {
+/// Few planes that become pixels, and pixels that become planes, go through templates/maps/interleave.h; false for
+/// other copies. Elements of several bytes do so by vectors alone.
+bool printInterleave(const Nest &nest, bool hasVectors, KernelFunction &function) {
   const NestOperand &from = nest.operands[0], &to = nest.operands[1];
   size_t rank = nest.sizes.size();
-  std::optional<int64_t> planes = rank < 2 ? std::nullopt : nest.sizes[rank - 1].constant();
-  if (!planes || *planes < 2 || *planes > 4 || memoryBytes(from.view.element) != 1 ||
-      !to.strides[rank - 1].isConstant(1) || !to.strides[rank - 2].isConstant(*planes) ||
-      !from.strides[rank - 2].isConstant(1))
+  if (rank < 2 || isa<StringType>(from.view.element) || (!hasVectors && memoryBytes(from.view.element) > 1) ||
+      memoryBytes(from.view.element) > 8)
+    return false;
+  auto local = [&](const SizeExpr &size) { return function.local(size).print(); };
+  // The pixels' side has the planes in one dim and the places in the other, as many elements apart as there are planes.
+  auto planesOf = [&](const NestOperand &pixels, const NestOperand &planes, size_t plane, size_t place) {
+    int64_t n = nest.sizes[plane].constant().value_or(0);
+    return n >= 2 && n <= 4 && pixels.strides[plane].isConstant(1) && pixels.strides[place].isConstant(n) &&
+                   planes.strides[place].isConstant(1)
+               ? n
+               : 0;
+  };
+  size_t last = rank - 1, other = rank - 2;
+  if (int64_t planes = planesOf(to, from, last, other)) {
+    function.need("templates/maps/interleave.h");
+    printCopies(nest, function, other, [&](const PrintedCode &source, const PrintedCode &target) {
+      function.body.line("interleave<", planes, ">(", source, ", ", local(from.strides[last]), ", ", target, ", ",
+                         local(nest.sizes[other]), ");");
+    });
+    return true;
+  }
+  int64_t planes = hasVectors ? planesOf(from, to, other, last) : 0;
+  if (planes == 0)
     return false;
   function.need("templates/maps/interleave.h");
-  printCopies(nest, function, rank - 2, [&](const PrintedCode &source, const PrintedCode &target) {
-    function.body.line("interleave<", *planes, ">(", source, ", ", function.local(from.strides[rank - 1]).print(), ", ",
-                       target, ", ", function.local(nest.sizes[rank - 2]).print(), ");");
+  printCopies(nest, function, other, [&](const PrintedCode &source, const PrintedCode &target) {
+    function.body.line("deinterleave<", planes, ">(", source, ", ", target, ", ", local(to.strides[other]), ", ",
+                       local(nest.sizes[last]), ");");
   });
   return true;
 }
@@ -128,8 +148,8 @@ FailureOr<Printed> printGeneric(Operation *op, const CodegenOptions &options, Ke
       llvm::none_of(nest.sizes, [](const SizeExpr &size) { return size.isConstant(0); })) {
     if (printRowCopy(nest, function))
       return Printed{"copy", "rows are contiguous: memcpy"};
-    if (printInterleave(nest, function))
-      return Printed{"copy", "planes become pixels: interleave"};
+    if (printInterleave(nest, options.vectorize && options.target.vectorRegisters != 0, function))
+      return Printed{"copy", "planes and pixels are interleaved in registers"};
     if (options.vectorize && printTurn(nest, options.target, function))
       return Printed{"copy", "squares are turned in registers"};
   }

@@ -1,31 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two to four planes of bytes become pixels, channels-last: how an image comes to a convolution of bytes.
+// Two to four planes become pixels, channels-last, and pixels planes: pictures between their layouts, columns of
+// tables. Vectors are zipped in registers; a last one that is not filled begins earlier and does some again.
 #pragma once
 
-#include "runtime-lite/vec.h"
+#include "templates/maps/turn.h"
 
 namespace sinter {
 namespace {
 
-#if SINTER_VECTOR_BYTES >= 16
-/// Bytes 16 * part .. of 16 pixels of three planes: first those of a and b, whose lanes for c are then replaced.
-SINTER_INLINE void storePixels3(uint8_t *to, Vec<uint8_t, 16> a, Vec<uint8_t, 16> b, Vec<uint8_t, 16> c) {
-  using B = Vec<uint8_t, 16>;
-  const B ab0 = __builtin_shufflevector(a, b, 0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
-  const B ab1 = __builtin_shufflevector(a, b, 21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26);
-  const B ab2 = __builtin_shufflevector(a, b, 0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0);
-  const B out[3] = {__builtin_shufflevector(ab0, c, 0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15),
-                    __builtin_shufflevector(ab1, c, 0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15),
-                    __builtin_shufflevector(ab2, c, 26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31)};
-  memcpy(to, &out, sizeof(out));
+/// Vector q of the three that pixels of three planes fill: first those of a and b, whose lanes for c are then replaced.
+template <int q, class V, int... i>
+SINTER_INLINE V pixelsOf3(V a, V b, V c, Numbers<i...>) {
+  constexpr int n = kLanesOf<V>, first = q * n;
+  const V ab = __builtin_shufflevector(a, b, ((first + i) % 3 * n % (2 * n) + (first + i) / 3)...);
+  return __builtin_shufflevector(ab, c, ((first + i) % 3 == 2 ? n + (first + i) / 3 : i)...);
 }
-SINTER_INLINE void storePixels2(uint8_t *to, Vec<uint8_t, 16> a, Vec<uint8_t, 16> b) {
-  using B = Vec<uint8_t, 16>;
-  const B out[2] = {__builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
-                    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)};
-  memcpy(to, &out, sizeof(out));
+/// Plane p of the pixels in three vectors: first what a and b have of it.
+template <int p, class V, int... i>
+SINTER_INLINE V planeOf3(V a, V b, V c, Numbers<i...>) {
+  constexpr int n = kLanesOf<V>;
+  const V ab = __builtin_shufflevector(a, b, (3 * i + p < 2 * n ? 3 * i + p : 0)...);
+  return __builtin_shufflevector(ab, c, (3 * i + p < 2 * n ? i : 3 * i + p - n)...);
 }
-#endif
+template <class V, int... i>
+SINTER_INLINE void unzip(V a, V b, V &even, V &odd, Numbers<i...>) {
+  even = __builtin_shufflevector(a, b, (2 * i)...);
+  odd = __builtin_shufflevector(a, b, (2 * i + 1)...);
+}
+
+template <class V>
+SINTER_INLINE void planesToPixels(V (&v)[2]) {
+  zip(v[0], v[1], v[0], v[1], typename NumbersBelow<kLanesOf<V>>::Type{});
+}
+template <class V>
+SINTER_INLINE void planesToPixels(V (&v)[3]) {
+  constexpr typename NumbersBelow<kLanesOf<V>>::Type lanes{};
+  const V a = v[0], b = v[1], c = v[2];
+  v[0] = pixelsOf3<0>(a, b, c, lanes);
+  v[1] = pixelsOf3<1>(a, b, c, lanes);
+  v[2] = pixelsOf3<2>(a, b, c, lanes);
+}
+template <class V>
+SINTER_INLINE void planesToPixels(V (&v)[4]) {
+  constexpr typename NumbersBelow<kLanesOf<V>>::Type lanes{};
+  V even[2], odd[2]; // elements of planes 0 and 2, 1 and 3 in turn
+  zip(v[0], v[2], even[0], even[1], lanes);
+  zip(v[1], v[3], odd[0], odd[1], lanes);
+  zip(even[0], odd[0], v[0], v[1], lanes);
+  zip(even[1], odd[1], v[2], v[3], lanes);
+}
+
+template <class V>
+SINTER_INLINE void pixelsToPlanes(V (&v)[2]) {
+  unzip(v[0], v[1], v[0], v[1], typename NumbersBelow<kLanesOf<V>>::Type{});
+}
+template <class V>
+SINTER_INLINE void pixelsToPlanes(V (&v)[3]) {
+  constexpr typename NumbersBelow<kLanesOf<V>>::Type lanes{};
+  const V a = v[0], b = v[1], c = v[2];
+  v[0] = planeOf3<0>(a, b, c, lanes);
+  v[1] = planeOf3<1>(a, b, c, lanes);
+  v[2] = planeOf3<2>(a, b, c, lanes);
+}
+template <class V>
+SINTER_INLINE void pixelsToPlanes(V (&v)[4]) {
+  constexpr typename NumbersBelow<kLanesOf<V>>::Type lanes{};
+  V even[2], odd[2];
+  unzip(v[0], v[1], even[0], odd[0], lanes);
+  unzip(v[2], v[3], even[1], odd[1], lanes);
+  unzip(even[0], even[1], v[0], v[2], lanes);
+  unzip(odd[0], odd[1], v[1], v[3], lanes);
+}
 
 #if SINTER_MVE
 /// Every Nth byte from `to` on: sixteen are loaded and scattered at a time.
@@ -40,45 +85,60 @@ SINTER_INLINE void spreadPlane(const void *from, void *to, int32_t count) {
 }
 #endif
 
+/// change(v) of the N vectors at fromStep from each other that begin at i * fromPlace, for i up to count, which go to
+/// the same of `to`. How many of the count went: all, or none where they fill no vector.
+template <int N, class T, class Change>
+SINTER_INLINE int64_t byVectors(const T *from, int64_t fromPlace, int64_t fromStep, T *to, int64_t toPlace,
+                                int64_t toStep, int64_t count, Change change) {
+  constexpr int lanes = kTurnedLanes<sizeof(T)>;
+  if constexpr (lanes > 1) {
+    using V = Vec<typename TurnedAs<sizeof(T)>::Type, lanes>;
+    if (count < lanes)
+      return 0;
+    for (int64_t next = 0; next < count; next += lanes) {
+      const int64_t i = next + lanes <= count ? next : count - lanes;
+      V v[N];
+      SINTER_UNROLL
+      for (int j = 0; j < N; ++j)
+        memcpy(&v[j], from + i * fromPlace + j * fromStep, sizeof(V));
+      change(v);
+      SINTER_UNROLL
+      for (int j = 0; j < N; ++j)
+        memcpy(to + i * toPlace + j * toStep, &v[j], sizeof(V));
+    }
+    return count;
+  } else {
+    return 0;
+  }
+}
+
 /// to[i * N + p] = from[p * plane + i] for `count` pixels of N planes, 2 to 4.
 template <int N, class T>
 SINTER_HOST_DEVICE void interleave(const T *from, int64_t plane, T *to, int64_t count) {
-  static_assert(sizeof(T) == 1 && N >= 2 && N <= 4, "planes of bytes");
+  static_assert(N >= 2 && N <= 4, "few planes");
 #if SINTER_MVE
-  for (int p = 0; p < N; ++p)
-    spreadPlane<N>(from + p * plane, to + p, int32_t(count));
-#else
-  constexpr int64_t atOnce = SINTER_VECTOR_BYTES >= 16 ? 16 : 1;
-  const int64_t whole = count - count % atOnce;
-#if SINTER_VECTOR_BYTES >= 16
-  const auto *in = reinterpret_cast<const uint8_t *>(from);
-  auto *out = reinterpret_cast<uint8_t *>(to);
-  for (int64_t i = 0; i < whole; i += atOnce) {
-    Vec<uint8_t, 16> planes[N];
-    SINTER_UNROLL
+  if constexpr (sizeof(T) == 1) {
     for (int p = 0; p < N; ++p)
-      memcpy(&planes[p], in + p * plane + i, sizeof(planes[p]));
-    if constexpr (N == 2) {
-      storePixels2(out + i * N, planes[0], planes[1]);
-    } else if constexpr (N == 3) {
-      storePixels3(out + i * N, planes[0], planes[1], planes[2]);
-    } else {
-      uint8_t even[32], odd[32]; // bytes of planes 0 and 2, 1 and 3 in turn
-      storePixels2(&even[0], planes[0], planes[2]);
-      storePixels2(&odd[0], planes[1], planes[3]);
-      for (int half = 0; half < 2; ++half) {
-        Vec<uint8_t, 16> a, b;
-        memcpy(&a, &even[half * 16], sizeof(a));
-        memcpy(&b, &odd[half * 16], sizeof(b));
-        storePixels2(out + i * N + half * 32, a, b);
-      }
-    }
+      spreadPlane<N>(from + p * plane, to + p, int32_t(count));
+    return;
   }
 #endif
-  for (int64_t i = atOnce > 1 ? whole : 0; i < count; ++i)
+  const int64_t done = byVectors<N>(from, 1, plane, to, N, kTurnedLanes<sizeof(T)>, count,
+                                    [](auto &v) SINTER_INLINE_LAMBDA { planesToPixels(v); });
+  for (int64_t i = done; i < count; ++i)
     for (int p = 0; p < N; ++p)
       to[i * N + p] = from[p * plane + i];
-#endif
+}
+
+/// to[p * plane + i] = from[i * N + p], the way back.
+template <int N, class T>
+SINTER_HOST_DEVICE void deinterleave(const T *from, T *to, int64_t plane, int64_t count) {
+  static_assert(N >= 2 && N <= 4, "few planes");
+  const int64_t done = byVectors<N>(from, N, kTurnedLanes<sizeof(T)>, to, 1, plane, count,
+                                    [](auto &v) SINTER_INLINE_LAMBDA { pixelsToPlanes(v); });
+  for (int64_t i = done; i < count; ++i)
+    for (int p = 0; p < N; ++p)
+      to[p * plane + i] = from[i * N + p];
 }
 
 } // namespace

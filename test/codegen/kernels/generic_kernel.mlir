@@ -1,11 +1,11 @@
-// A nest that only moves elements is a copy, memcpy where both sides lie without gaps, squares in registers where a matrix is turned; any other is a loop
+// A nest that only moves elements is a copy, memcpy where both sides lie without gaps, squares in registers where a matrix is turned, pixels of few planes interleaved; any other is a loop
 // nest.
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net
 // RUN: FileCheck %s < %t/net.cpp
 // CHECK: void k0_copy(
 // CHECK-NEXT: memcpy(y, a, 128);
 // CHECK: void k1_copy(
-// CHECK-NEXT: turn(a, 8, y, 4, 8, 4);
+// CHECK-NEXT: interleave<4>(a, 8, y, 8);
 // CHECK: void k2_map(
 // CHECK-NEXT: map<float>(Fixed<32>{},
 // Short elements by as many as fill 16 bytes, if there are so many.
@@ -13,20 +13,24 @@
 // CHECK-NEXT: turn(a, 8, y, 9, 8, 9);
 // CHECK: void k4_copy(
 // CHECK-NOT: turn(
+// CHECK: void k5_copy(
+// CHECK-NEXT: deinterleave<3>(a, y, 9, 9);
 #id = affine_map<(i, j) -> (i, j)>
 #t = affine_map<(i, j) -> (j, i)>
 func.func @main() attributes {
-  sinter.inputs = [{name = "x", element = 1 : i64, dims = [4 : i64, 8 : i64]}, {name = "h", element = 10 : i64, dims = [9 : i64, 8 : i64]}, {name = "few", element = 10 : i64, dims = [7 : i64, 8 : i64]}],
-  sinter.outputs = [{name = "y", element = 1 : i64, dims = [4 : i64, 8 : i64]}, {name = "t", element = 1 : i64, dims = [8 : i64, 4 : i64]}, {name = "z", element = 1 : i64, dims = [4 : i64, 8 : i64]}, {name = "u", element = 10 : i64, dims = [8 : i64, 9 : i64]}, {name = "v", element = 10 : i64, dims = [8 : i64, 7 : i64]}],
+  sinter.inputs = [{name = "x", element = 1 : i64, dims = [4 : i64, 8 : i64]}, {name = "h", element = 10 : i64, dims = [9 : i64, 8 : i64]}, {name = "few", element = 10 : i64, dims = [7 : i64, 8 : i64]}, {name = "pixels", element = 10 : i64, dims = [9 : i64, 3 : i64]}],
+  sinter.outputs = [{name = "y", element = 1 : i64, dims = [4 : i64, 8 : i64]}, {name = "t", element = 1 : i64, dims = [8 : i64, 4 : i64]}, {name = "z", element = 1 : i64, dims = [4 : i64, 8 : i64]}, {name = "u", element = 10 : i64, dims = [8 : i64, 9 : i64]}, {name = "v", element = 10 : i64, dims = [8 : i64, 7 : i64]}, {name = "planes", element = 10 : i64, dims = [3 : i64, 9 : i64]}],
   sinter.arena_bytes = 4096 : i64} {
   %x = sinter.input 0 "x" : memref<4x8xf32>
   %h = sinter.input 1 "h" : memref<9x8xf16>
   %few = sinter.input 2 "few" : memref<7x8xf16>
+  %pixels = sinter.input 3 "pixels" : memref<9x3xf16>
   %y = sinter.output 0 "y" : memref<4x8xf32>
   %t = sinter.output 1 "t" : memref<8x4xf32>
   %z = sinter.output 2 "z" : memref<4x8xf32>
   %u = sinter.output 3 "u" : memref<8x9xf16>
   %v = sinter.output 4 "v" : memref<8x7xf16>
+  %planes = sinter.output 5 "planes" : memref<3x9xf16>
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : memref<4x8xf32>) outs(%y : memref<4x8xf32>) {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %a : f32
@@ -45,6 +49,10 @@ func.func @main() attributes {
     linalg.yield %a : f16
   }
   linalg.generic {indexing_maps = [#t, #id], iterator_types = ["parallel", "parallel"]} ins(%few : memref<7x8xf16>) outs(%v : memref<8x7xf16>) {
+  ^bb0(%a: f16, %o: f16):
+    linalg.yield %a : f16
+  }
+  linalg.generic {indexing_maps = [#t, #id], iterator_types = ["parallel", "parallel"]} ins(%pixels : memref<9x3xf16>) outs(%planes : memref<3x9xf16>) {
   ^bb0(%a: f16, %o: f16):
     linalg.yield %a : f16
   }
