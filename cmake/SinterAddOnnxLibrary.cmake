@@ -7,7 +7,7 @@
 #                    [TOKENIZER t.json [CHAT_TEMPLATE c.jinja] [GRAMMAR g.gbnf | JSON_SCHEMA s.json]] [OPTIONS flag...])
 #
 # name     the library to link with; programs then include PREFIX.h or PREFIX.hpp
-# MODEL    relative to the current source folder
+# MODEL    relative to the current source folder; or what a custom command of this folder makes, relative to the current build folder
 # PREFIX   what all names begin with (default: the library's name made an identifier)
 # TARGET   what to compile for, as `sinter targets` lists them (default: this machine; of a cross build what CMAKE_SYSTEM_PROCESSOR says); x86-64-v2,x86-64-v3
 #          makes one library for several CPUs
@@ -16,7 +16,7 @@
 # ADAPTER  what fine-tuning added to the model (docs/text-generation.md), relative to the current source folder: --adapter each
 # DIMS     sizes or bounds of symbolic dims, or what they are of others (total=past+seq): --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
 # DECODER  the model predicts tokens: --decoder; a session goes on from token to token (docs/text-generation.md)
-# ENCODER  of a decoder behind an encoder: that one, relative to the current source folder (samples/whisper)
+# ENCODER  of a decoder behind an encoder: that one, a file as MODEL is (samples/whisper)
 # TOKENIZER, CHAT_TEMPLATE, GRAMMAR, JSON_SCHEMA  files that `sinter tokenizer` takes, relative to the current source folder; names begin with PREFIX_tokens
 # SPECIALIZE  sizes of dims for which there is an exact copy of the code: --specialize each
 #
@@ -201,10 +201,26 @@ function(_sinter_add_module name sinter model library made flags text_sources)
   target_sources(${name} INTERFACE ${text_sources})
 endfunction()
 
+# The path of a model, and whether something of the build makes it.
+function(_sinter_model given out_path out_generated)
+  get_filename_component(path "${given}" ABSOLUTE)
+  get_filename_component(made "${given}" ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  set(generated FALSE)
+  foreach(each IN LISTS path made)
+    get_source_file_property(generated "${each}" GENERATED)
+    if(generated)
+      set(path "${each}")
+      break()
+    endif()
+  endforeach()
+  set(${out_path} "${path}" PARENT_SCOPE)
+  set(${out_generated} ${generated} PARENT_SCOPE)
+endfunction()
+
 function(add_onnx_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "DECODER" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU;ENCODER;TOKENIZER;CHAT_TEMPLATE;GRAMMAR;JSON_SCHEMA" "DIMS;SPECIALIZE;CUSTOM_OPS;ADAPTER;OPTIONS")
   set(problem "")
-  get_filename_component(model "${arg_MODEL}" ABSOLUTE)
+  _sinter_model("${arg_MODEL}" model generated)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(arg_UNPARSED_ARGUMENTS)
     set(problem "does not know ${arg_UNPARSED_ARGUMENTS}")
@@ -212,7 +228,7 @@ function(add_onnx_library name)
     set(problem "needs MODEL")
   elseif(NOT CXX IN_LIST languages)
     set(problem "needs the language CXX: project(... LANGUAGES CXX)")
-  elseif(NOT EXISTS ${model})
+  elseif(NOT generated AND NOT EXISTS ${model})
     set(problem "finds no MODEL ${model}")
   elseif(MSVC)
     set(problem "needs GCC or Clang (CMAKE_CXX_COMPILER=clang++): generated code uses their vector extensions")
@@ -282,8 +298,8 @@ function(add_onnx_library name)
   set(unsure "")
   set(encoder "")
   if(arg_ENCODER)
-    get_filename_component(encoder ${arg_ENCODER} ABSOLUTE)
-    if(NOT EXISTS ${encoder})
+    _sinter_model("${arg_ENCODER}" encoder generated)
+    if(NOT generated AND NOT EXISTS ${encoder})
       message(FATAL_ERROR "add_onnx_library(${name}) finds no ENCODER ${encoder}")
     endif()
     list(APPEND flags --encoder ${encoder})
