@@ -61,12 +61,18 @@ def _failures(folder: Path) -> Iterator[None]:
         raise CacheError(Problem(f"the cache in {folder} cannot be used: {error.strerror or error}", hint=_HINT)) from error
 
 
+def _used(path: Path) -> None:
+    """Nothing is pruned that is in use; what lies where only others may write, or on a read-only file system, is used all the same."""
+    with contextlib.suppress(OSError):
+        os.utime(path)
+
+
 def _read(folder: Path) -> Entry | None:
     """None where there is no entry. One that is not whole is taken away."""
     try:
         described = json.loads((folder / "entry.json").read_text(encoding="utf-8"))
         if all(file_hash(folder / name) == expected for name, expected in described["files"].items()):
-            os.utime(folder)
+            _used(folder)
             return Entry(folder, described["answer"])
     except FileNotFoundError:
         if not folder.exists():
@@ -134,7 +140,7 @@ def entry(cache: Path, model: Path, place: str, options: Sequence[str], make: Ca
     def found() -> Path | None:
         try:
             names = json.loads(listed.read_text(encoding="utf-8"))
-            os.utime(listed)
+            _used(listed)
             return cache / _key([*(file_hash(Path(name)) for name in [model, *names]), *options])
         except (OSError, ValueError, TypeError):
             return None

@@ -25,10 +25,21 @@ def executable() -> Path:
     return Path(given) if given else Path(__file__).parent / "bin" / "sinter"
 
 
+def _said(program: Path, *arguments: str) -> str:
+    """What it says of itself."""
+    try:
+        done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+    except OSError as error:
+        raise InternalError(f"{program} cannot be started: {error.strerror}") from error
+    if done.returncode:
+        raise InternalError(_ending(" ".join(arguments), done.returncode, done.stderr))
+    return done.stdout.strip()
+
+
 @functools.cache
 def identity(program: Path) -> str:
     """What tells this compiler from others: its version, and of one that is being worked on its file."""
-    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    version = _said(program, "--version")
     status = program.stat()
     return f"{version} {status.st_size} {status.st_mtime_ns}"
 
@@ -81,5 +92,8 @@ def call(verb: str, arguments: Sequence[str], environment: Mapping[str, str] | N
 @functools.cache
 def flags(verb: str) -> tuple[Mapping[str, Any], ...]:
     """The flags of a verb, as the compiler lists them."""
-    text = subprocess.run([executable(), verb, "--help=json"], capture_output=True, text=True, check=True).stdout
-    return tuple(json.loads(text)["flags"])
+    text = _said(executable(), verb, "--help=json")
+    try:
+        return tuple(json.loads(text)["flags"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise InternalError(f"{executable()} gave no list of flags: {text[:200]}") from error

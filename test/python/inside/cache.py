@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The cache: found by content, never half written, made anew where it is not as it was; failures say what to do."""
+import errno
 import os
 import pathlib
 import resource
@@ -117,6 +118,21 @@ class Cache(Case):
         blocked.write_text("")
         with self.refused(sinter.CacheError, "cannot be used.*SINTER_CACHE"):
             sinter.compile(model("small"), cache=blocked)
+
+    def test_read_only(self):
+        self.compiles(1, model("small"), O=2)
+        utime = os.utime
+
+        def refuse(*_):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+        os.utime = refuse  # as root may write everywhere
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                self.compiles(0, model("small"), O=2)
+        finally:
+            os.utime = utime
 
     def test_full_disk(self):
         def limit():

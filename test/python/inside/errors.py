@@ -2,6 +2,8 @@
 """What the compiler refuses, as exceptions with its diagnostics; options as keyword arguments; answers of verbs."""
 import os
 import re
+import subprocess
+import sys
 import unittest
 
 import sinter
@@ -41,6 +43,18 @@ class Errors(Case):
         made = sinter.compile(model("small"), O=1, fit="speed", prefix="own", ram={"fast": "64K", "slow": "1M"}, disable_pass=[])
         self.assertEqual(made.prefix, "own")
         self.assertIn("gemm_rows: taken", sinter.compile(model("products"), dump_choices=True).messages)
+
+    def test_compiler_that_does_not_run(self):
+        broken = CACHE / "sinter"
+        broken.parent.mkdir(parents=True, exist_ok=True)
+        broken.write_text("#!/bin/sh\nkill -KILL $$\n")
+        broken.chmod(0o755)
+        script = "import sinter, sys\nsinter.compile(sys.argv[1], **eval(sys.argv[2]))"
+        for program, message in ((CACHE / "none", "none cannot be started: No such file"), (model("small"), "cannot be started"), (broken, "ended by SIGKILL")):
+            for options in ("{}", "{'O': 1}"):  # the list of flags is asked for, or the first call fails
+                environment = os.environ | {"SINTER_EXECUTABLE": str(program)}
+                done = subprocess.run([sys.executable, "-c", script, model("small"), options], env=environment, capture_output=True, text=True, check=False)
+                self.assertRegex(done.stderr.splitlines()[-1], f"sinter.*InternalError: .*{message}")
 
     def test_other_machines(self):
         net = sinter.compile(model("small"), target="cortex-m4")
