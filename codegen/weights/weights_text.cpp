@@ -45,10 +45,18 @@ void declareBytes(Printer &out, const PrintedCode &symbol, const Target &target)
 struct Section {
   PrintedCode name;
   bool isWritable = false;
+  bool isFar = false; ///< other sections are not moved apart by it
 };
+
+bool liesFar(int64_t bytes, const Target &target) {
+  constexpr int64_t least = int64_t(1) << 30;
+  return bytes >= least && target.objectFormat() == ObjectFormat::Elf && StringRef(target.triple).starts_with("x86_64");
+}
 
 static Section sectionOf(const Part &part, const Target &target) {
   StringRef name = part.section;
+  if (name.starts_with(".rodata") && liesFar(part.end - part.begin, target))
+    return {StringLiteral((".l" + name.drop_front(1)).str()), false, true};
   bool isWritable = name.starts_with(".data"), isOurs = isWritable || name.starts_with(".rodata");
   if (isOurs && target.objectFormat() == ObjectFormat::Coff) // the linker puts ".rdata$x" into ".rdata"
     return {StringLiteral(((isWritable ? ".data$" : ".rdata$") + part.symbol.text()).str()), isWritable};
@@ -66,7 +74,10 @@ static void printIncbin(Printer &out, const PrintedCode &symbol, const Section &
   switch (format) {
   case ObjectFormat::Elf:
     out.line("__asm__(\".pushsection \" ", section.name, " \",\\\"",
-             PrintedCode::trusted(section.isWritable ? "aw" : "a"), "\\\",%progbits\\n\"");
+             PrintedCode::trusted(section.isWritable ? "aw"
+                                  : section.isFar    ? "al"
+                                                     : "a"),
+             "\\\",%progbits\\n\"");
     break;
   case ObjectFormat::Coff:
     out.line("__asm__(\".section \" ", section.name, " \",\\\"", PrintedCode::trusted(section.isWritable ? "dw" : "dr"),

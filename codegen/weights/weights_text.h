@@ -11,6 +11,9 @@ namespace sinter {
 /// them; nothing for a part without bytes, or where the caller brings the weights.
 void printWeights(Printer &out, const CodegenOptions &options, const Identifier &prefix, const PrintedCode &macroPrefix,
                   const WeightsImage &weights, int64_t inRam);
+/// Whether a section of so many bytes goes behind all others: code for x86-64 reaches 2 GiB. It finds the weights by
+/// their first byte, so that what lies beyond its reach is their own end.
+bool liesFar(int64_t bytes, const Target &target);
 /// For what the sources of a model share; DLLs show what they are told to.
 PrintedCode hiddenAttribute(const Target &target);
 /// Bytes that the assembler puts into some source of the model, as an array without a size.

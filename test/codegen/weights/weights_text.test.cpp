@@ -43,6 +43,17 @@ TEST_CASE("the assembler reads the file into a section of its own, or the one th
   CHECK(has(textOf("section:.qspi", "abcdefgh"), "\".pushsection \" \".qspi\" "));
 }
 
+TEST_CASE("weights that other data would lie too far behind go behind it, where code does not reach everything") {
+  Target target;
+  target.triple = "x86_64-linux-gnu";
+  CHECK(liesFar(int64_t(3) << 30, target));
+  CHECK(!liesFar(1 << 29, target));
+  target.triple = "aarch64-linux-gnu";
+  CHECK(!liesFar(int64_t(3) << 30, target));
+  target.triple = "x86_64-w64-mingw32"; // its files end at 4 GiB
+  CHECK(!liesFar(int64_t(3) << 30, target));
+}
+
 TEST_CASE("the part in RAM is initialized data, the rest begins aligned behind it") {
   std::string text = textOf("incbin", "abcdefgh", 3);
   CHECK(has(text, "\".data.net_weights\" \",\\\"aw\\\",%progbits"));
