@@ -54,17 +54,6 @@ std::vector<TensorInfo> tensorsOf(const json::Array *array) {
   return tensors;
 }
 
-void writeArray(raw_ostream &out, const HostArray &array) {
-  auto number = [&](int64_t value) { out.write(reinterpret_cast<const char *>(&value), sizeof value); };
-  for (int64_t dim : array.dims)
-    number(dim);
-  out << array.bytes;
-  for (const std::string &text : array.strings) {
-    number(static_cast<int64_t>(text.size()));
-    out << text;
-  }
-}
-
 Error writeWatched(ArrayRef<WatchedBuffer> buffers, StringRef path) {
   return writeFile(path, [&](raw_ostream &out) {
     for (const WatchedBuffer &buffer : buffers) {
@@ -332,7 +321,17 @@ Error ModelProgram::describe() {
   return Error::success();
 }
 
-/// As runner/runner.cpp reads them.
+void writeArray(raw_ostream &out, const HostArray &array) {
+  auto number = [&](int64_t value) { out.write(reinterpret_cast<const char *>(&value), sizeof value); };
+  for (int64_t dim : array.dims)
+    number(dim);
+  out << array.bytes;
+  for (const std::string &text : array.strings) {
+    number(static_cast<int64_t>(text.size()));
+    out << text;
+  }
+}
+
 static std::string inputsText(ArrayRef<HostArray> inputs) {
   std::string text;
   raw_string_ostream out(text);
@@ -341,8 +340,8 @@ static std::string inputsText(ArrayRef<HostArray> inputs) {
   return text;
 }
 
-Error ModelProgram::writeInputs(ArrayRef<HostArray> inputs) const {
-  if (Error error = checkInputs(model, inputs))
+Error ModelProgram::writeInputs(ArrayRef<HostArray> inputs, size_t others) const {
+  if (Error error = checkInputs(model, inputs, others))
     return error;
   return writeFile(folder + "/in", inputsText(inputs));
 }
@@ -377,7 +376,7 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
       return make_error<ProgramDied>(toString(bytes.takeError()));
     return readResult(*bytes, options);
   }
-  if (Error error = writeInputs(inputs))
+  if (Error error = writeInputs(inputs, options.lastInputs.count))
     return std::move(error);
   std::string in = folder + "/in", out = folder + "/out";
   std::vector<std::string> arguments = {"run",
@@ -401,6 +400,8 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
     arguments.push_back("--weights");
     arguments.push_back(weightsFile);
   }
+  if (options.lastInputs.count > 0)
+    arguments.insert(arguments.end(), {"--last-inputs", options.lastInputs.path});
   if (!gpuDriver.empty())
     arguments.insert(arguments.end(), {"--driver", gpuDriver});
   if (!options.watched.empty()) {
@@ -453,9 +454,9 @@ Expected<RunResult> ModelProgram::readResult(StringRef bytes, const RunOptions &
   return result;
 }
 
-Error checkInputs(const ModelInfo &model, ArrayRef<HostArray> inputs) {
-  if (inputs.size() != model.inputs.size())
-    return errorSaying("the model has " + Twine(model.inputs.size()) + " inputs, " + Twine(inputs.size()) +
+Error checkInputs(const ModelInfo &model, ArrayRef<HostArray> inputs, size_t others) {
+  if (inputs.size() + others != model.inputs.size())
+    return errorSaying("the model has " + Twine(model.inputs.size()) + " inputs, " + Twine(inputs.size() + others) +
                        " were given");
   std::vector<int64_t> values(model.dims.size(), -1);
   for (size_t i = 0; i < inputs.size(); ++i) {

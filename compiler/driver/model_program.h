@@ -74,6 +74,10 @@ struct RunOptions {
   bool unaligned = false;             ///< tensors at addresses that are multiples of their element and of no more
   unsigned timeout = 0;               ///< seconds; 0: none
   std::vector<WatchedBuffer> watched; ///< not with `trace`
+  struct InputsFile {
+    std::string path; ///< each as writeArray() has it
+    size_t count = 0;
+  } lastInputs; ///< behind those that run() is given
 };
 
 /// One call of a kernel; times in seconds since the begin of the run.
@@ -165,7 +169,7 @@ private:
   llvm::Error describe();
   /// `script`: of the linker, the name of a file in the runner's folder.
   llvm::Error makeImage(const Cxx &cxx, llvm::ArrayRef<std::string> objects, llvm::StringRef script);
-  llvm::Error writeInputs(llvm::ArrayRef<HostArray> inputs) const;
+  llvm::Error writeInputs(llvm::ArrayRef<HostArray> inputs, size_t others = 0) const;
   /// Status and outputs.
   RunResult readOutputs(ByteReader &in) const;
   llvm::Expected<RunResult> readResult(llvm::StringRef bytes, const RunOptions &options) const;
@@ -180,7 +184,11 @@ private:
   ModelInfo model;
 };
 
-/// Whether these inputs fit the model: number, types, shapes, bounds of dims. The message names the input.
-llvm::Error checkInputs(const ModelInfo &model, llvm::ArrayRef<HostArray> inputs);
+/// An input as runner/runner.cpp reads it.
+void writeArray(llvm::raw_ostream &out, const HostArray &array);
+
+/// Whether these inputs fit the model: number, types, shapes, bounds of dims. The message names the input. `others`:
+/// how many come behind them.
+llvm::Error checkInputs(const ModelInfo &model, llvm::ArrayRef<HostArray> inputs, size_t others = 0);
 
 } // namespace sinter

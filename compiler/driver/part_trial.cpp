@@ -2,7 +2,7 @@
 #include "driver/part_trial.h"
 
 #include "driver/model_report.h"
-#include "driver/standard_model.h"
+#include "driver/staged_model.h"
 
 using namespace llvm;
 
@@ -16,15 +16,13 @@ std::optional<PartTrial> PartTrial::build(const onnx::ModelProto &part, const Pa
     return std::nullopt;
   }
   trial.staging = std::move(*staging);
-  if (Error error = trial.staging->write("part.onnx", part.SerializeAsString())) {
-    consumeError(std::move(error));
-    return std::nullopt;
-  }
   BuiltProgram &built = trial.built;
   built.isTrial = true;
   built.job = how.whole.job;
-  built.job.import.externalRoots.push_back(folderOf(how.whole.job.model));
-  built.job.model = trial.staging->file("part.onnx");
+  if (Error error = stageModel(part, how.whole.job.model, *trial.staging, built.job)) {
+    consumeError(std::move(error));
+    return std::nullopt;
+  }
   built.job.import.dims.clear(); // sizes are numbers
   built.job.polynomials.clear();
   built.job.exactCopies.clear();

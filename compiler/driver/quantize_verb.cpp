@@ -50,10 +50,7 @@ public:
   int run() {
     if (!flags.check(options, weightsOnly) || !flags.toJob(job))
       return ExitUsage;
-    // Weights are looked at one by one where nothing runs.
-    bool streams = !flags.isStatic() && flags.data.empty();
-    model = quantize::readModel(flags.model, job.import, diagnostics, {},
-                                streams ? quantize::WeightsFile::least : UINT64_MAX);
+    model = quantize::readModel(flags.model, job.import, diagnostics, {}, quantize::WeightsFile::least);
     if (!model)
       return fail(ExitModel);
     if (writesOverModel(flags.output, flags.model, *model, diagnostics))
@@ -72,9 +69,10 @@ private:
     return status;
   }
   auto programMaker() {
-    return [this](const std::string &bytes) {
+    return [this](onnx::ModelProto tried) {
       progress.done(); // compiling tells of itself
-      auto program = makeTrialProgram(bytes, job, flags.cxx, samples, [this] { progress.count(++runs, allRuns); });
+      auto program = makeTrialProgram(std::move(tried), flags.model, job, flags.cxx, samples,
+                                      [this] { progress.count(++runs, allRuns); });
       progress.step(part);
       return program;
     };
@@ -100,7 +98,8 @@ private:
     };
     if (!normalize(13))
       return fail(ExitModel);
-    auto result = quantize::quantizeStatic(model->proto, samples.size(), options, programMaker(), diagnostics);
+    auto result = quantize::quantizeStatic(model->proto, model->outside.get(), samples.size(), options, programMaker(),
+                                           diagnostics);
     progress.done();
     if (!result)
       return failed(result.takeError());

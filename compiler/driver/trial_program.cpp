@@ -2,6 +2,8 @@
 // Between quantization, which thinks in floats, and programs, which run as children.
 #include "driver/trial_program.h"
 
+#include "driver/staged_model.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
@@ -38,11 +40,19 @@ class TrialProgram : public quantize::Program {
 public:
   TrialProgram(ArrayRef<Sample> samples, std::function<void()> onRun) : samples(samples), onRun(std::move(onRun)) {}
 
-  Expected<std::vector<quantize::FloatTensor>> run(size_t sample, ArrayRef<quantize::FloatTensor> extra) override {
-    std::vector<HostArray> inputs = samples[sample];
-    for (const quantize::FloatTensor &tensor : extra)
-      inputs.push_back(hostArrayOf(tensor));
-    Expected<RunResult> result = built.program->run(inputs);
+  Error setExtra(llvm::function_ref<void(quantize::TakeTensor)> forEach) override {
+    constexpr StringRef name = "extra";
+    options.lastInputs = {built.staging->file(name), 0};
+    return built.staging->write(name, [&](raw_ostream &out) {
+      forEach([&](const quantize::FloatTensor &tensor) {
+        writeArray(out, hostArrayOf(tensor));
+        ++options.lastInputs.count;
+      });
+    });
+  }
+
+  Expected<std::vector<quantize::FloatTensor>> run(size_t sample) override {
+    Expected<RunResult> result = built.program->run(samples[sample], options);
     if (!result)
       return result.takeError();
     if (result->status != 0)
@@ -60,20 +70,20 @@ public:
 private:
   ArrayRef<Sample> samples;
   std::function<void()> onRun;
+  RunOptions options;
 };
 } // namespace
 
-Expected<std::unique_ptr<quantize::Program>> makeTrialProgram(const std::string &bytes, const CompileJob &base,
-                                                              StringRef cxx, ArrayRef<Sample> samples,
-                                                              std::function<void()> onRun) {
+Expected<std::unique_ptr<quantize::Program>> makeTrialProgram(onnx::ModelProto model, StringRef path,
+                                                              const CompileJob &base, StringRef cxx,
+                                                              ArrayRef<Sample> samples, std::function<void()> onRun) {
   auto program = std::make_unique<TrialProgram>(samples, std::move(onRun));
   Expected<std::unique_ptr<Staging>> folder = Staging::temporary();
   if (!folder)
     return folder.takeError();
-  if (Error error = (*folder)->write("model.onnx", bytes))
-    return std::move(error);
   program->built.job = base;
-  program->built.job.model = (*folder)->file("model.onnx");
+  if (Error error = stageModel(std::move(model), path, **folder, program->built.job))
+    return std::move(error);
   if (ExitStatus status = buildProgram(cxx, /*optimization=*/"2", /*choice=*/{}, program->built); status != ExitOk)
     return make_error<BuildFailed>(status);
   return program;

@@ -9,10 +9,11 @@
 
 namespace sinter {
 
-/// Compiles `bytes` as a model; `base` says dims, external roots and the like. `onRun`
+/// Compiles `model`, made of the one at `path`; `base` says dims, external roots and the like. `onRun`
 /// is told of each run. An error's message was printed already.
-llvm::Expected<std::unique_ptr<quantize::Program>> makeTrialProgram(const std::string &bytes, const CompileJob &base,
-                                                                    llvm::StringRef cxx, llvm::ArrayRef<Sample> samples,
+llvm::Expected<std::unique_ptr<quantize::Program>> makeTrialProgram(onnx::ModelProto model, llvm::StringRef path,
+                                                                    const CompileJob &base, llvm::StringRef cxx,
+                                                                    llvm::ArrayRef<Sample> samples,
                                                                     std::function<void()> onRun);
 
 /// What was printed already, and the status to end with.

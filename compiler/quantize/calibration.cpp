@@ -18,13 +18,13 @@ Expected<std::vector<Histogram>> observe(const onnx::ModelProto &model, const Pl
       groupOf.push_back(static_cast<size_t>(value.group));
     }
   std::vector<Histogram> histograms(static_cast<size_t>(plan.groups));
-  Expected<std::unique_ptr<Program>> program = makeProgram(withOutputs(model, names).SerializeAsString());
+  Expected<std::unique_ptr<Program>> program = makeProgram(withOutputs(model, names));
   if (!program)
     return program.takeError();
   auto own = static_cast<size_t>(model.graph().output_size());
   for (void (Histogram::*take)(ArrayRef<float>) : {&Histogram::widen, &Histogram::count})
     for (size_t sample = 0; sample < samples; ++sample) {
-      Expected<std::vector<FloatTensor>> values = (*program)->run(sample, {});
+      Expected<std::vector<FloatTensor>> values = (*program)->run(sample);
       if (!values)
         return values.takeError();
       for (size_t v = 0; v < names.size(); ++v)

@@ -17,8 +17,7 @@ Chooser::Chooser(const GraphEdit &edit, const std::vector<Layer> &layers, const 
     : model(edit.model), layers(layers), plan(plan), histograms(std::move(histograms)), options(options),
       quantizedLayers(plan.layers), layerLoss(layers.size()) {}
 
-void Chooser::setWeights(Setting &setting, WeightsOfLayers &weights, WeightRange range) const {
-  weights.assign(layers.size(), std::nullopt);
+void Chooser::setWeights(Setting &setting, WeightRange range) const {
   for (size_t l = 0; l < layers.size(); ++l) {
     const Layer &layer = layers[l];
     if (!layer.weight || !plan.layers[l])
@@ -27,8 +26,7 @@ void Chooser::setWeights(Setting &setting, WeightsOfLayers &weights, WeightRange
     int input = plan.find(layer.inputs.front());
     if (input >= 0 && setting.values[static_cast<size_t>(input)])
       makeRoomForBiases(layer, setting.values[static_cast<size_t>(input)]->scale, integers);
-    setting.weights[l] = dequantized(integers, layer.weight->dims, layer.axis);
-    weights[l] = std::move(integers);
+    setting.weights[l] = std::make_shared<const IntegerWeights>(std::move(integers));
   }
 }
 
@@ -55,7 +53,6 @@ Error Chooser::choose(const onnx::ModelProto &instrumented, size_t samples, Make
       continue;
     leastLoss = best->loss;
     chosen = std::move(best->setting);
-    quantizedWeights = std::move(best->weights);
     soFar.calibration = method;
     soFar.disagreement = best->disagreement;
     soFar.biasesCorrected = best->isCorrected;
@@ -70,7 +67,7 @@ Expected<Chooser::Candidate> Chooser::bestOf(Calibration method) {
     Candidate tried;
     tried.setting = trial->floats();
     tried.setting.values = scalesFrom(histograms, plan, method, options.percent, options.grid);
-    setWeights(tried.setting, tried.weights, range);
+    setWeights(tried.setting, range);
     Expected<double> loss = trial->loss(tried.setting);
     if (!loss)
       return loss.takeError();
@@ -110,7 +107,7 @@ Error Chooser::correctBiases(Candidate &candidate) {
   return Error::success();
 }
 
-Setting Chooser::withLayers(const std::vector<bool> &wanted, WeightsOfLayers *weights) const {
+Setting Chooser::withLayers(const std::vector<bool> &wanted) const {
   onnx::ModelProto copy = model;
   Plan reduced = makePlan(GraphEdit(copy), layers, wanted);
   Setting setting = trial->floats();
@@ -118,14 +115,10 @@ Setting Chooser::withLayers(const std::vector<bool> &wanted, WeightsOfLayers *we
     auto at = static_cast<size_t>(plan.find(value.name));
     setting.values[at] = chosen.values[at];
   }
-  if (weights)
-    weights->assign(layers.size(), std::nullopt);
   for (size_t l = 0; l < layers.size(); ++l)
     if (reduced.layers[l]) {
       setting.weights[l] = chosen.weights[l];
       setting.biases[l] = chosen.biases[l];
-      if (weights)
-        (*weights)[l] = quantizedWeights[l];
     }
   return setting;
 }
@@ -137,7 +130,7 @@ Error Chooser::measureLayers() {
       continue;
     std::vector<bool> only(layers.size(), false);
     only[l] = true;
-    Expected<double> loss = trial->loss(withLayers(only, nullptr));
+    Expected<double> loss = trial->loss(withLayers(only));
     if (!loss)
       return loss.takeError();
     layerLoss[l] = *loss;
@@ -157,8 +150,7 @@ Error Chooser::leaveOut(double most) {
       return Error::success();
     std::vector<bool> wanted = quantizedLayers;
     wanted[l] = false;
-    WeightsOfLayers weights;
-    Setting setting = withLayers(wanted, &weights);
+    Setting setting = withLayers(wanted);
     Expected<double> loss = trial->loss(setting);
     if (!loss)
       return loss.takeError();
@@ -166,7 +158,6 @@ Error Chooser::leaveOut(double most) {
     leastLoss = *loss;
     soFar.disagreement = trial->disagreement();
     finalSetting = std::move(setting);
-    finalWeights = std::move(weights);
   }
   return Error::success();
 }
@@ -187,11 +178,12 @@ void Chooser::report(StaticReport &report) const {
 
 void Chooser::reportWeights(StaticReport &report) const {
   for (const auto &[l, layer] : enumerate(layers))
-    if (const std::optional<IntegerWeights> &integers = weights()[l])
+    if (const std::shared_ptr<const IntegerWeights> &integers = setting().weights[l])
       report.weights.push_back({layer.name, model.graph().node(layer.node).op_type(),
                                 static_cast<int64_t>(layer.weight->values.size() * sizeof(float)),
                                 static_cast<int64_t>(integers->values.size() + integers->scales.size() * sizeof(float)),
-                                lossOf(layer.weight->values, setting().weights[l]), outlineOf(layer.weight->values)});
+                                lossOf(layer.weight->values, dequantized(*integers, layer.weight->dims, layer.axis)),
+                                outlineOf(layer.weight->values)});
 }
 
 void Chooser::reportRanges(StaticReport &report) const {

@@ -23,18 +23,15 @@ public:
 
   double loss() const { return leastLoss; }
   const Setting &setting() const { return finalSetting ? *finalSetting : chosen; }
-  /// Of the layers that are quantized.
-  const WeightsOfLayers &weights() const { return finalSetting ? finalWeights : quantizedWeights; }
   void report(StaticReport &report) const;
 
 private:
   /// Quantizes all weights under the current scales of values.
-  void setWeights(Setting &setting, WeightsOfLayers &weights, WeightRange range) const;
-  /// `chosen` with only these layers quantized; `weights`, if given, gets theirs.
-  Setting withLayers(const std::vector<bool> &wanted, WeightsOfLayers *weights) const;
+  void setWeights(Setting &setting, WeightRange range) const;
+  /// `chosen` with only these layers quantized.
+  Setting withLayers(const std::vector<bool> &wanted) const;
   struct Candidate {
     Setting setting;
-    WeightsOfLayers weights;
     double loss = -1, disagreement = 0;
     bool isCorrected = false;
   };
@@ -52,10 +49,8 @@ private:
   StaticOptions options;
   std::unique_ptr<Trial> trial;
 
-  Setting chosen; ///< everything quantized
-  WeightsOfLayers quantizedWeights;
+  Setting chosen;                      ///< everything quantized
   std::optional<Setting> finalSetting; ///< by leaveOut
-  WeightsOfLayers finalWeights;
   std::vector<bool> quantizedLayers;
   std::vector<std::optional<double>> layerLoss;
   StaticReport soFar;

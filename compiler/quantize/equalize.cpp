@@ -107,8 +107,12 @@ bool equalizeLayers(GraphEdit &edit, std::vector<Layer> &layers) {
       most =
           std::max(most, equalize(layers[pair.first], layers[pair.second], *inputChannels(edit, layers[pair.second])));
   }
-  for (Layer &layer : layers) {
-    if (!layer.weight)
+  std::vector<bool> isChanged(layers.size(), false);
+  for (const Pair &pair : pairs)
+    isChanged[pair.first] = isChanged[pair.second] = true;
+  for (size_t l = 0; l < layers.size(); ++l) {
+    Layer &layer = layers[l];
+    if (!isChanged[l]) // its weights may lie in files, and stay there
       continue;
     onnx::NodeProto &node = edit.node(layer.node);
     edit.setConstant(node, 1, floatTensor(node.input(1), layer.weight->dims, layer.weight->values));

@@ -22,8 +22,7 @@ int soleReader(const GraphEdit &edit, StringRef value) {
 
 /// Fills in a constant operand that is added per channel.
 bool takeBias(const GraphEdit &edit, Layer &layer, int node, int input) {
-  const onnx::TensorProto *tensor = edit.constant(edit.node(node).input(input));
-  std::optional<FloatTensor> data = tensor ? floatsOf(*tensor) : std::nullopt;
+  std::optional<FloatTensor> data = edit.floats(edit.node(node).input(input));
   auto channels = static_cast<size_t>(layer.weight->dims[static_cast<size_t>(layer.axis)]);
   if (!data || data->values.size() != channels || (channels > 1 && data->dims.back() == 1))
     return false;
@@ -216,7 +215,9 @@ std::vector<Layer> layersOf(const GraphEdit &edit) {
     layer.output = node.output(0);
     layer.inputs = {node.input(0)};
     if (std::optional<int64_t> axis = channelAxis(edit, node)) {
-      layer.weight = floatsOf(*edit.constant(node.input(1)));
+      layer.weight = edit.floats(node.input(1));
+      if (!layer.weight)
+        continue;
       layer.axis = *axis;
       findBias(edit, layer);
     } else if (isStandard(node, "MatMul") && !edit.constant(node.input(1))) {

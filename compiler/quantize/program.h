@@ -10,15 +10,19 @@
 
 namespace sinter::quantize {
 
+using TakeTensor = llvm::function_ref<void(const FloatTensor &)>;
+
 class Program {
 public:
   virtual ~Program() = default;
-  /// Outputs of the model on a sample, as floats. `extra` are inputs that the model has besides the user's, after
-  /// these.
-  virtual llvm::Expected<std::vector<FloatTensor>> run(size_t sample, llvm::ArrayRef<FloatTensor> extra) = 0;
+  /// Says what the inputs are that the model has besides the user's, after these, in all runs to come: one after the
+  /// other, since together they may be as large as the model.
+  virtual llvm::Error setExtra(llvm::function_ref<void(TakeTensor)> forEach) = 0;
+  /// Outputs of the model on a sample, as floats.
+  virtual llvm::Expected<std::vector<FloatTensor>> run(size_t sample) = 0;
 };
 
-/// Compiles a model (its bytes).
-using MakeProgram = llvm::function_ref<llvm::Expected<std::unique_ptr<Program>>(const std::string &bytes)>;
+/// Compiles a model. Initializers that are no part of the message lie where the user's model has them.
+using MakeProgram = llvm::function_ref<llvm::Expected<std::unique_ptr<Program>>(onnx::ModelProto model)>;
 
 } // namespace sinter::quantize

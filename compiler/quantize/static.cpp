@@ -21,12 +21,13 @@ struct Candidate {
 };
 
 /// Calibrates and chooses for a model as it is.
-Expected<std::unique_ptr<Candidate>> prepare(onnx::ModelProto model, bool equalize, size_t samples,
-                                             const StaticOptions &options, MakeProgram makeProgram) {
+Expected<std::unique_ptr<Candidate>> prepare(onnx::ModelProto model, OutsideWeights *outside, bool equalize,
+                                             size_t samples, const StaticOptions &options, MakeProgram makeProgram) {
   auto candidate = std::make_unique<Candidate>();
   candidate->model = std::move(model);
-  GraphEdit edit(candidate->model);
+  GraphEdit edit(candidate->model, outside);
   candidate->layers = layersOf(edit);
+  edit.release();
   if (equalize && !equalizeLayers(edit, candidate->layers))
     return nullptr;
   candidate->plan = makePlan(edit, candidate->layers, std::vector<bool>(candidate->layers.size(), true));
@@ -44,20 +45,20 @@ Expected<std::unique_ptr<Candidate>> prepare(onnx::ModelProto model, bool equali
 }
 
 /// The better of the model as it is and with its layers equalized.
-Expected<std::unique_ptr<Candidate>> better(const onnx::ModelProto &model, size_t samples, const StaticOptions &options,
-                                            MakeProgram makeProgram, bool &equalized) {
+Expected<std::unique_ptr<Candidate>> better(const onnx::ModelProto &model, OutsideWeights *outside, size_t samples,
+                                            const StaticOptions &options, MakeProgram makeProgram, bool &equalized) {
   std::unique_ptr<Candidate> plain;
   if (options.equalization != Choice::On) {
-    auto made = prepare(model, false, samples, options, makeProgram);
+    auto made = prepare(model, outside, false, samples, options, makeProgram);
     if (!made || options.equalization == Choice::Off)
       return made;
     plain = std::move(*made);
   }
-  auto other = prepare(model, true, samples, options, makeProgram);
+  auto other = prepare(model, outside, true, samples, options, makeProgram);
   if (!other)
     return other;
   if (!*other && !plain) // nothing to equalize
-    return prepare(model, false, samples, options, makeProgram);
+    return prepare(model, outside, false, samples, options, makeProgram);
   if (!*other || (plain && plain->chooser->loss() <= (*other)->chooser->loss()))
     return plain;
   equalized = true;
@@ -72,11 +73,11 @@ void reportNothing(Diagnostics &diagnostics) {
                       "--fp16 and --bf16 do models of any operators"});
 }
 
-Expected<std::optional<StaticReport>> quantizeStatic(onnx::ModelProto &model, size_t samples,
+Expected<std::optional<StaticReport>> quantizeStatic(onnx::ModelProto &model, OutsideWeights *outside, size_t samples,
                                                      const StaticOptions &options, MakeProgram makeProgram,
                                                      Diagnostics &diagnostics) {
   StaticReport report;
-  auto candidate = better(model, samples, options, makeProgram, report.equalized);
+  auto candidate = better(model, outside, samples, options, makeProgram, report.equalized);
   if (!candidate)
     return candidate.takeError();
   if (!*candidate) {
@@ -93,7 +94,7 @@ Expected<std::optional<StaticReport>> quantizeStatic(onnx::ModelProto &model, si
   chooser.report(report);
   report.samples = samples;
   model = std::move((*candidate)->model);
-  writeQdq(model, (*candidate)->layers, (*candidate)->plan, chooser.setting(), chooser.weights(), options.grid);
+  writeQdq(model, (*candidate)->layers, (*candidate)->plan, chooser.setting(), options.grid);
   return report;
 }
 

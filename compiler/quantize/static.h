@@ -48,10 +48,11 @@ struct StaticReport {
 };
 
 /// Quantizes `model`, which is of opset 13 at least and normalized. Errors are of programs that did not run; none with
-/// reports in `diagnostics` where there is nothing to quantize.
-llvm::Expected<std::optional<StaticReport>> quantizeStatic(onnx::ModelProto &model, size_t samples,
-                                                           const StaticOptions &options, MakeProgram makeProgram,
-                                                           Diagnostics &diagnostics);
+/// reports in `diagnostics` where there is nothing to quantize. `outside`: where initializers lie that are no part of
+/// the message.
+llvm::Expected<std::optional<StaticReport>> quantizeStatic(onnx::ModelProto &model, OutsideWeights *outside,
+                                                           size_t samples, const StaticOptions &options,
+                                                           MakeProgram makeProgram, Diagnostics &diagnostics);
 
 /// The diagnostic for a model without contractions of float32 weights.
 void reportNothing(Diagnostics &diagnostics);

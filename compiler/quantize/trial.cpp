@@ -13,17 +13,15 @@ namespace sinter::quantize {
 Setting Trial::floats() const {
   Setting setting;
   setting.values.resize(planValues);
-  for (const Layer &layer : *layers) {
-    setting.weights.push_back(layer.weight ? layer.weight->values : std::vector<float>());
+  setting.weights.resize(layers->size());
+  for (const Layer &layer : *layers)
     setting.biases.push_back(layer.bias);
-  }
   return setting;
 }
 
-std::vector<FloatTensor> Trial::inputsOf(const Setting &setting) const {
-  std::vector<FloatTensor> inputs;
+void Trial::forEachInput(const Setting &setting, TakeTensor take) const {
   for (const std::optional<Scale> &scale : setting.values) {
-    auto number = [&](double value) { inputs.push_back({{}, {static_cast<float>(value)}}); };
+    auto number = [&](double value) { take({{}, {static_cast<float>(value)}}); };
     number(scale ? static_cast<double>(scale->scale) : -1);
     number(scale ? grid.low - scale->zero : 0);
     number(scale ? grid.high - scale->zero : 0);
@@ -32,15 +30,30 @@ std::vector<FloatTensor> Trial::inputsOf(const Setting &setting) const {
     const Layer &layer = (*layers)[l];
     if (!layer.weight)
       continue;
-    inputs.push_back({layer.weight->dims, setting.weights[l]});
+    if (const std::shared_ptr<const IntegerWeights> &integers = setting.weights[l])
+      take({layer.weight->dims, dequantized(*integers, layer.weight->dims, layer.axis)});
+    else
+      take(*layer.weight);
     if (layer.bias.empty() && !layer.takesBias)
       continue;
     std::vector<float> bias = setting.biases[l];
     bias.resize(static_cast<size_t>(layer.weight->dims[static_cast<size_t>(layer.axis)]), 0);
-    inputs.push_back({layer.bias.empty() ? std::vector<int64_t>{static_cast<int64_t>(bias.size())} : layer.biasDims,
-                      std::move(bias)});
+    take({layer.bias.empty() ? std::vector<int64_t>{static_cast<int64_t>(bias.size())} : layer.biasDims,
+          std::move(bias)});
   }
-  return inputs;
+}
+
+Error Trial::runAll(const Setting &setting,
+                    llvm::function_ref<void(size_t sample, std::vector<FloatTensor> outputs)> visit) {
+  if (Error error = program->setExtra([&](TakeTensor take) { forEachInput(setting, take); }))
+    return error;
+  for (size_t sample = 0; sample < samples; ++sample) {
+    Expected<std::vector<FloatTensor>> outputs = program->run(sample);
+    if (!outputs)
+      return outputs.takeError();
+    visit(sample, std::move(*outputs));
+  }
+  return Error::success();
 }
 
 Expected<std::unique_ptr<Trial>> Trial::make(const onnx::ModelProto &model, const std::vector<Layer> &layers,
@@ -54,17 +67,14 @@ Expected<std::unique_ptr<Trial>> Trial::make(const onnx::ModelProto &model, cons
   trial->outputs = static_cast<size_t>(model.graph().output_size());
   TrialModel instrumented = makeTrialModel(model, layers, plan);
   trial->meanOf = instrumented.meanOf;
-  Expected<std::unique_ptr<Program>> program = makeProgram(instrumented.model.SerializeAsString());
+  Expected<std::unique_ptr<Program>> program = makeProgram(std::move(instrumented.model));
   if (!program)
     return program.takeError();
   trial->program = std::move(*program);
-  Setting floats = trial->floats();
-  for (size_t sample = 0; sample < samples; ++sample) {
-    Expected<std::vector<FloatTensor>> result = trial->program->run(sample, trial->inputsOf(floats));
-    if (!result)
-      return result.takeError();
-    trial->reference.push_back(std::move(*result));
-  }
+  if (Error error = trial->runAll(trial->floats(), [&](size_t, std::vector<FloatTensor> outputs) {
+        trial->reference.push_back(std::move(outputs));
+      }))
+    return std::move(error);
   return trial;
 }
 
@@ -150,14 +160,11 @@ struct Divergence {
 
 Expected<double> Trial::loss(const Setting &setting) {
   Distance distance;
-  std::vector<FloatTensor> inputs = inputsOf(setting);
-  for (size_t sample = 0; sample < samples; ++sample) {
-    Expected<std::vector<FloatTensor>> result = program->run(sample, inputs);
-    if (!result)
-      return result.takeError();
-    for (size_t o = 0; o < outputs; ++o)
-      distance.add(reference[sample][o], (*result)[o]);
-  }
+  if (Error error = runAll(setting, [&](size_t sample, std::vector<FloatTensor> result) {
+        for (size_t o = 0; o < outputs; ++o)
+          distance.add(reference[sample][o], result[o]);
+      }))
+    return std::move(error);
   differing = distance.disagreement();
   return distance.loss();
 }
@@ -166,17 +173,17 @@ Expected<Difference> differenceBetween(const onnx::ModelProto &before, const onn
                                        MakeProgram makeProgram) {
   Distance distance;
   Divergence divergence;
-  Expected<std::unique_ptr<Program>> original = makeProgram(before.SerializeAsString());
+  Expected<std::unique_ptr<Program>> original = makeProgram(before);
   if (!original)
     return original.takeError();
-  Expected<std::unique_ptr<Program>> changed = makeProgram(after.SerializeAsString());
+  Expected<std::unique_ptr<Program>> changed = makeProgram(after);
   if (!changed)
     return changed.takeError();
   for (size_t sample = 0; sample < samples; ++sample) {
-    Expected<std::vector<FloatTensor>> expected = (*original)->run(sample, {});
+    Expected<std::vector<FloatTensor>> expected = (*original)->run(sample);
     if (!expected)
       return expected.takeError();
-    Expected<std::vector<FloatTensor>> actual = (*changed)->run(sample, {});
+    Expected<std::vector<FloatTensor>> actual = (*changed)->run(sample);
     if (!actual)
       return actual.takeError();
     for (size_t o = 0; o < expected->size(); ++o)
@@ -192,17 +199,14 @@ Expected<std::vector<float>> Trial::missingMean(const Setting &setting, size_t l
   int output = meanOf[layer];
   if (output < 0)
     return std::vector<float>();
-  std::vector<FloatTensor> inputs = inputsOf(setting);
-  for (size_t sample = 0; sample < samples; ++sample) {
-    Expected<std::vector<FloatTensor>> result = program->run(sample, inputs);
-    if (!result)
-      return result.takeError();
-    const std::vector<float> &expected = reference[sample][static_cast<size_t>(output)].values,
-                             &actual = (*result)[static_cast<size_t>(output)].values;
-    sum.resize(expected.size());
-    for (size_t c = 0; c < sum.size() && c < actual.size(); ++c)
-      sum[c] += static_cast<double>(expected[c]) - static_cast<double>(actual[c]);
-  }
+  if (Error error = runAll(setting, [&](size_t sample, std::vector<FloatTensor> result) {
+        const std::vector<float> &expected = reference[sample][static_cast<size_t>(output)].values,
+                                 &actual = result[static_cast<size_t>(output)].values;
+        sum.resize(expected.size());
+        for (size_t c = 0; c < sum.size() && c < actual.size(); ++c)
+          sum[c] += static_cast<double>(expected[c]) - static_cast<double>(actual[c]);
+      }))
+    return std::move(error);
   std::vector<float> mean;
   for (double total : sum)
     mean.push_back(static_cast<float>(total / static_cast<double>(samples)));

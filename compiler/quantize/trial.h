@@ -6,13 +6,14 @@
 #include "quantize/histogram.h"
 #include "quantize/plan.h"
 #include "quantize/program.h"
+#include "quantize/weights.h"
 
 namespace sinter::quantize {
 
 /// One choice: what differs from trial to trial.
 struct Setting {
   std::vector<std::optional<Scale>> values; ///< per value of the plan; none: it stays float
-  std::vector<std::vector<float>> weights;  ///< per layer: what its integers stand for, or the floats
+  WeightsOfLayers weights;
   std::vector<std::vector<float>> biases;
 };
 
@@ -51,7 +52,10 @@ public:
 
 private:
   Trial() = default;
-  std::vector<FloatTensor> inputsOf(const Setting &setting) const;
+  void forEachInput(const Setting &setting, TakeTensor take) const;
+  /// Calls `visit` with each sample's outputs.
+  llvm::Error runAll(const Setting &setting,
+                     llvm::function_ref<void(size_t sample, std::vector<FloatTensor> outputs)> visit);
 
   const std::vector<Layer> *layers = nullptr;
   Grid grid;

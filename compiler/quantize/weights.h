@@ -17,6 +17,9 @@ struct IntegerWeights {
 };
 IntegerWeights quantizeWeights(const FloatTensor &weight, int64_t axis, bool perChannel, WeightRange range);
 
+/// Per layer what stands for its weights; null: they stay floats.
+using WeightsOfLayers = std::vector<std::shared_ptr<const IntegerWeights>>;
+
 /// What integers stand for.
 std::vector<float> dequantized(const IntegerWeights &weights, llvm::ArrayRef<int64_t> dims, int64_t axis);
 

@@ -33,6 +33,28 @@ bool WeightsFile::take(onnx::TensorProto &tensor, Piece &piece, Diagnostics &dia
   return true;
 }
 
+/// Says in the message where in the file the tensor lies.
+static void refer(onnx::TensorProto &tensor, StringRef name, uint64_t offset, uint64_t length) {
+  tensor.clear_external_data();
+  for (const auto &[key, value] :
+       {std::pair("location", name.str()), {"offset", std::to_string(offset)}, {"length", std::to_string(length)}}) {
+    onnx::StringStringEntryProto *entry = tensor.add_external_data();
+    entry->set_key(key);
+    entry->set_value(value);
+  }
+  tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+}
+
+static bool isLargeInMessage(const onnx::TensorProto &tensor) {
+  return !OutsideWeights::has(tensor) && tensor.has_raw_data() && tensor.raw_data().size() >= WeightsFile::least;
+}
+
+void WeightsFile::add(onnx::TensorProto &tensor, StringRef name, Piece piece) {
+  refer(tensor, name, piece.offset, piece.bytes().size());
+  end = piece.offset + piece.bytes().size();
+  pieces.push_back(std::move(piece));
+}
+
 std::optional<WeightsFile> WeightsFile::of(onnx::ModelProto &model, StringRef name,
                                            std::shared_ptr<OutsideWeights> outside, Diagnostics &diagnostics) {
   WeightsFile file;
@@ -41,7 +63,7 @@ std::optional<WeightsFile> WeightsFile::of(onnx::ModelProto &model, StringRef na
   bool good = true;
   forEachGraph(*model.mutable_graph(), [&](onnx::GraphProto &graph) {
     for (onnx::TensorProto &tensor : *graph.mutable_initializer()) {
-      if (!OutsideWeights::has(tensor) && (!tensor.has_raw_data() || tensor.raw_data().size() < least))
+      if (!OutsideWeights::has(tensor) && !isLargeInMessage(tensor))
         continue;
       Piece piece{alignTo(file.end, alignment), "", ""};
       if (!file.take(tensor, piece, diagnostics)) {
@@ -49,23 +71,27 @@ std::optional<WeightsFile> WeightsFile::of(onnx::ModelProto &model, StringRef na
         continue;
       }
       auto [known, isNew] = offsets.try_emplace({piece.elsewhere.data(), piece.elsewhere.size()}, piece.offset);
-      bool isShared = !piece.elsewhere.empty() && !isNew;
-      tensor.clear_external_data();
-      for (const auto &[key, value] : {std::pair("location", name.str()),
-                                       {"offset", std::to_string(isShared ? known->second : piece.offset)},
-                                       {"length", std::to_string(piece.bytes().size())}}) {
-        onnx::StringStringEntryProto *entry = tensor.add_external_data();
-        entry->set_key(key);
-        entry->set_value(value);
-      }
-      tensor.set_data_location(onnx::TensorProto::EXTERNAL);
-      if (isShared)
-        continue;
-      file.end = piece.offset + piece.bytes().size();
-      file.pieces.push_back(std::move(piece));
+      if (!piece.elsewhere.empty() && !isNew)
+        refer(tensor, name, known->second, piece.bytes().size());
+      else
+        file.add(tensor, name, std::move(piece));
     }
   });
   return good ? std::optional(std::move(file)) : std::nullopt;
+}
+
+WeightsFile WeightsFile::ofMessage(onnx::ModelProto &model, StringRef name) {
+  WeightsFile file;
+  forEachGraph(*model.mutable_graph(), [&](onnx::GraphProto &graph) {
+    for (onnx::TensorProto &tensor : *graph.mutable_initializer()) {
+      if (!isLargeInMessage(tensor))
+        continue;
+      Piece piece{alignTo(file.end, alignment), std::move(*tensor.mutable_raw_data()), ""};
+      tensor.clear_raw_data();
+      file.add(tensor, name, std::move(piece));
+    }
+  });
+  return file;
 }
 
 void WeightsFile::write(raw_ostream &out) const {

@@ -20,6 +20,9 @@ public:
   static std::optional<WeightsFile> of(onnx::ModelProto &model, llvm::StringRef name,
                                        std::shared_ptr<OutsideWeights> outside, Diagnostics &diagnostics);
 
+  /// Moves those that are part of the message; others stay where they are.
+  static WeightsFile ofMessage(onnx::ModelProto &model, llvm::StringRef name);
+
   uint64_t bytes() const { return end; }
   void write(llvm::raw_ostream &out) const;
 
@@ -30,6 +33,8 @@ private:
     llvm::StringRef elsewhere; ///< in place of `own`
     llvm::StringRef bytes() const { return own.empty() ? elsewhere : llvm::StringRef(own); }
   };
+  /// Puts `piece`, which are the tensor's bytes, behind the others.
+  void add(onnx::TensorProto &tensor, llvm::StringRef name, Piece piece);
   bool take(onnx::TensorProto &tensor, Piece &piece, Diagnostics &diagnostics);
 
   std::shared_ptr<OutsideWeights> outside;

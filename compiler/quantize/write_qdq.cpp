@@ -147,7 +147,7 @@ void makeRoomForBiases(const Layer &layer, float inputScale, IntegerWeights &wei
 }
 
 void writeQdq(onnx::ModelProto &model, const std::vector<Layer> &layers, const Plan &plan, const Setting &setting,
-              const WeightsOfLayers &weights, const Grid &grid) {
+              const Grid &grid) {
   Writer writer(model, grid);
   std::vector<std::optional<float>> inputScales;
   for (const Layer &layer : layers) {
@@ -159,8 +159,8 @@ void writeQdq(onnx::ModelProto &model, const std::vector<Layer> &layers, const P
     if (setting.values[v])
       writer.addValue(plan.values[v], *setting.values[v]);
   for (size_t l = 0; l < layers.size(); ++l)
-    if (weights[l])
-      writer.addLayer(layers[l], *weights[l], setting.biases[l], inputScales[l]);
+    if (setting.weights[l])
+      writer.addLayer(layers[l], *setting.weights[l], setting.biases[l], inputScales[l]);
   writer.finish();
 }
 

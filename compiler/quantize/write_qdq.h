@@ -7,11 +7,8 @@
 
 namespace sinter::quantize {
 
-/// Per layer that is quantized: its weights.
-using WeightsOfLayers = std::vector<std::optional<IntegerWeights>>;
-
 void writeQdq(onnx::ModelProto &model, const std::vector<Layer> &layers, const Plan &plan, const Setting &setting,
-              const WeightsOfLayers &weights, const Grid &grid);
+              const Grid &grid);
 
 /// The largest bias per scale that int32 holds with room for the sum: scales of channels that need more grow.
 void makeRoomForBiases(const Layer &layer, float inputScale, IntegerWeights &weights);
