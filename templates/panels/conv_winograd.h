@@ -302,7 +302,7 @@ void convWinograd(const Shape &s, const TA *in, const TB *weights, TC *out, floa
             for (int i = 0; i < kY.sums(); ++i)
               for (int j = 0; j < kX.sums(); ++j) {
                 Segment<float, TB> segments[kY.parts() * kX.parts()];
-                const TB *behind = b; // of a sum without parts: a dim of two taps has such
+                const TB *behind = b; // of a sum without products: dims of two and of four taps have such
                 int count = 0;
                 for (int y = kY.productsOf(i); y < kY.productsOf(i + 1); ++y)
                   for (int x = kX.productsOf(j); x < kX.productsOf(j + 1); ++x) {
