@@ -2,6 +2,7 @@
 #include "driver/staged_model.h"
 
 #include "driver/error_saying.h"
+#include "driver/staging.h"
 #include "driver/standard_model.h"
 #include "quantize/weights_file.h"
 
