@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Depthwise convolution (one filter per channel) on activations in channel blocks, NHWC included: lanes run along
 // channels, the weights of a vector of channels stay in registers, and the window slides along a row so that each input
-// is loaded once per row of taps. In small groups of as many channels as filters the same: each lane takes its group's
-// channels one after the other, from the vector that has them all.
+// is loaded once per row of taps. Wide and dilated windows go tap by tap over several outputs. In small groups of as
+// many channels as filters the same: each lane takes its group's channels one after the other, from the vector that has
+// them all. Of M times as many filters as channels, each M-th filter is such a convolution; their results are woven.
 #pragma once
 
 #include "templates/loops/lanes.h"
 #include "templates/loops/numbers.h"
 #include "templates/maps/rows.h"
 #include "templates/panels/tap_rows.h"
+#include "templates/panels/weave.h"
 
 namespace sinter {
 namespace {
@@ -56,6 +58,27 @@ SINTER_INLINE void depthwiseRun(const TA *in, int64_t row, int64_t pixel, int64_
     });
 }
 
+/// kPixels outputs of a row, whose windows begin at column x and the s.strideW-th after it, tap by tap. kIsInside: all
+/// of their columns lie in the image.
+template <bool kIsInside, int G, int kPixels, class V, class Shape, class TA, class TB>
+SINTER_INLINE void depthwiseTaps(const Shape &s, const TA *in, WindowStart top, int64_t x, int64_t place,
+                                 const TB *weights, int64_t tapPitch, V (&acc)[kPixels]) {
+  tapRowsInside(s, top, [&](int64_t offset, int64_t tapRow, int64_t count) {
+    for (int64_t i = 0; i < count; ++i, ++tapRow, offset += s.dilationH * s.in.row)
+      for (int64_t kw = 0; kw < s.kernelW; ++kw) {
+        const int64_t column = x + kw * s.dilationW;
+        eachFixed<G>([&](auto fixed) SINTER_INLINE_LAMBDA {
+          constexpr int c = int(decltype(fixed)::value);
+          const V w = load<V>(weights + ((tapRow * s.kernelW + kw) * G + c) * tapPitch);
+          SINTER_UNROLL
+          for (int p = 0; p < kPixels; ++p)
+            if (const int64_t at = column + p * s.strideW; kIsInside || (at >= 0 && at < s.width))
+              acc[p] = multiplyAdd(loadOfGroup<G, c, V>(in + offset + at * s.in.pixel, place), w, acc[p]);
+        });
+      }
+  });
+}
+
 /// One output: borders, and whatever has no run of its own. Several sums, so that additions need not wait for each
 /// other.
 template <int G, class V, class Shape, class TA, class TB>
@@ -85,9 +108,11 @@ SINTER_INLINE V depthwisePixel(const Shape &s, const TA *in, WindowStart top, in
   return acc[0];
 }
 
-/// Pixels of a run in the registers that there are.
+/// Pixels of a run in the registers that there are, whose window slides, or whose taps come one by one.
 template <int G, class V>
 constexpr int kDepthwisePixels = SINTER_VECTOR_BYTES == 64 || kLanesOf<V> == 1 || G > 1 ? 8 : 4;
+template <class V>
+constexpr int kTapPixels = kVectorRegisters >= 16 || kLanesOf<V> == 1 ? 8 : 4;
 
 /// Whether rows are split into runs while compiling, borders too: their widths are known.
 template <int KW, int SW, int kPixels, class Shape>
@@ -98,27 +123,47 @@ constexpr bool hasKnownRuns() {
     return false;
 }
 
-/// One row of outputs for V's lanes of channels, from c on.
-template <int KW, int SW, int G, class V, class Shape, class TA, class TB, class TC, class Epilogue>
+/// One row of outputs for V's lanes of channels, from c on, and their M times as many filters.
+template <int KW, int SW, int G, int M, class V, class Shape, class TA, class TB, class TC, class Epilogue>
 SINTER_INLINE void depthwiseRow(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t n, int64_t c,
                                 int64_t h, Epilogue &epilogue) {
   constexpr int pixels = kDepthwisePixels<G, V>;
   const WindowStart top = windowStart(s, h);
-  const int64_t place = c % G;
-  TC *row = out + rowOffset(s, h);
-  const auto write = [&](V v, int64_t w) { store(row + w * s.out.pixel, atRow(s, epilogue, v, n, c, h, w)); };
+  const int64_t place = c % G, tapPitch = s.channels * M;
+  int64_t filters[M], offsets[M];
+  for (int m = 0; m < M; ++m) {
+    filters[m] = kLanesOf<V> > G ? c * M + m * kLanesOf<V> : (c - place) * M + m * G + place;
+    offsets[m] = rowOffset(s, h) + channelOffset(s.out, filters[m]);
+  }
+  /// Sums of k outputs from w on. `sum(weights, V (&)[k])`
+  const auto compute = [&](auto count, int64_t w, auto sum) SINTER_INLINE_LAMBDA {
+    constexpr int k = int(decltype(count)::value);
+    V acc[M][k] = {};
+    SINTER_UNROLL
+    for (int m = 0; m < M; ++m)
+      sum(weights + m * s.channels, acc[m]);
+    SINTER_UNROLL
+    for (int i = 0; i < k; ++i) {
+      V woven[M];
+      SINTER_UNROLL
+      for (int m = 0; m < M; ++m)
+        woven[m] = acc[m][i];
+      weave<G>(woven);
+      SINTER_UNROLL
+      for (int m = 0; m < M; ++m)
+        store(out + offsets[m] + (w + i) * s.out.pixel, atRow(s, epilogue, woven[m], n, filters[m], h, w + i));
+    }
+  };
   /// Outputs from w on; their windows begin at column x.
   const auto run = [&](auto count, auto left, auto right, int64_t w, int64_t x) SINTER_INLINE_LAMBDA {
     constexpr int k = int(decltype(count)::value), before = int(decltype(left)::value);
-    V acc[k] = {};
-    tapRowsInside(s, top, [&](int64_t offset, int64_t tapRow, int64_t rows) {
-      depthwiseRun<KW, SW, G, before, int(decltype(right)::value)>(
-          in + offset + (x + before) * s.in.pixel, s.dilationH * s.in.row, s.in.pixel, place,
-          weights + tapRow * KW * G * s.channels, s.channels, rows, acc);
+    compute(count, w, [&](const TB *some, V(&acc)[k]) SINTER_INLINE_LAMBDA {
+      tapRowsInside(s, top, [&](int64_t offset, int64_t tapRow, int64_t rows) {
+        depthwiseRun<KW, SW, G, before, int(decltype(right)::value)>(
+            in + offset + (x + before) * s.in.pixel, s.dilationH * s.in.row, s.in.pixel, place,
+            some + tapRow * KW * G * tapPitch, tapPitch, rows, acc);
+      });
     });
-    SINTER_UNROLL
-    for (int i = 0; i < k; ++i)
-      write(acc[i], w + i);
   };
   if constexpr (hasKnownRuns<KW, SW, pixels, Shape>()) {
     using Runs = TapRowTiles<Shape, pixels>;
@@ -131,10 +176,13 @@ SINTER_INLINE void depthwiseRow(const Shape &s, const TA *in, const TB *weights,
     int64_t w = 0;
     while (w < s.outWidth) {
       const int64_t x = w * s.strideW - s.padLeft;
+      const auto isInside = [&](int k) {
+        return x >= 0 && x + (k - 1) * s.strideW + (s.kernelW - 1) * s.dilationW < s.width;
+      };
       if constexpr (KW > 0) {
         const auto runInside = [&](auto count) {
           constexpr int k = int(decltype(count)::value);
-          if (x < 0 || w + k > s.outWidth || x + (k - 1) * SW + KW > s.width)
+          if (w + k > s.outWidth || !isInside(k))
             return false;
           run(count, Fixed<0>{}, Fixed<0>{}, w, x);
           w += k;
@@ -145,8 +193,23 @@ SINTER_INLINE void depthwiseRow(const Shape &s, const TA *in, const TB *weights,
         if constexpr (G > 1)
           if (runInside(Fixed<2>{}))
             continue;
+      } else if constexpr (!kHasSpread<Shape>) {
+        const auto tapRun = [&](auto count) {
+          constexpr int k = int(decltype(count)::value);
+          if (w + k > s.outWidth)
+            return false;
+          compute(count, w, [&](const TB *some, V(&acc)[k]) {
+            isInside(k) ? depthwiseTaps<true, G>(s, in, top, x, place, some, tapPitch, acc)
+                        : depthwiseTaps<false, G>(s, in, top, x, place, some, tapPitch, acc);
+          });
+          w += k;
+          return true;
+        };
+        if (tapRun(Fixed<kTapPixels<V>>{}) || tapRun(Fixed<kTapPixels<V> / 2>{}) || tapRun(Fixed<2>{}))
+          continue;
       }
-      write(depthwisePixel<G, V>(s, in, top, x, place, weights, s.channels), w);
+      compute(Fixed<1>{}, w,
+              [&](const TB *some, V(&acc)[1]) { acc[0] = depthwisePixel<G, V>(s, in, top, x, place, some, tapPitch); });
       ++w;
     }
   }
@@ -161,11 +224,12 @@ constexpr int64_t channelsOfBlock() {
     return -1;
 }
 
-/// As many filters as channels, in groups of G. `weights`: [row of taps][kernelW][channel of the group][filter]. `in`
-/// and `out` in the same block, which holds whole groups. KW and SW: the kernel's width and stride where these are
-/// worth code of their own (dilation 1), else 0. Output rows firstRow .. lastRow - 1, numbered as in rows.h. `epilogue`
-/// as in atRow. No scratch; no alignment beyond the elements'.
-template <int KW, int SW, int G = 1, class Shape, class TA, class TB, class TC, class Epilogue>
+/// M times as many filters as channels, in groups of G channels. `weights`: [row of taps][kernelW][channel of the
+/// group][which of M][filters of all groups, G of each]: filter (g * M + m) * G + i is the one of number g * G + i
+/// among the m-th. Blocks of `in` and `out` hold whole groups, and are of one size or hold all. KW and SW: the kernel's
+/// width and stride where these are worth code of their own (dilation 1), else 0. Output rows firstRow .. lastRow - 1,
+/// numbered as in rows.h. `epilogue` as in atRow. No scratch; no alignment beyond the elements'.
+template <int KW, int SW, int G = 1, int M = 1, class Shape, class TA, class TB, class TC, class Epilogue>
 void depthwise(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t firstRow, int64_t lastRow,
                Epilogue epilogue) {
   using E = AccumulatorOf<TA>;
@@ -176,8 +240,7 @@ void depthwise(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t
         forLanes<E, kLanes<E>, channelsOfBlock<Shape>()>(block, end, [&](auto tag, int64_t c) {
           using V = typename decltype(tag)::Type;
           const TA *image = in + n * s.in.batch + channelOffset(s.in, c);
-          TC *result = out + n * s.out.batch + channelOffset(s.out, c);
-          depthwiseRow<KW, SW, G, V>(s, image, weights + c, result, n, c, h, epilogue);
+          depthwiseRow<KW, SW, G, M, V>(s, image, weights + c, out + n * s.out.batch, n, c, h, epilogue);
         });
     }
 }

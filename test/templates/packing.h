@@ -68,11 +68,15 @@ std::vector<int8_t> packDot4(int64_t runs, int64_t length, int64_t n, At at) {
 
 /// [tap][channel of the group][filter] of [filter][channel of the group][tap]; `depth`: channels of a group by taps.
 template <class T>
-std::vector<T> packDepthwise(const std::vector<T> &w, int64_t filters, int64_t depth, int64_t perGroup = 1) {
+std::vector<T> packDepthwise(const std::vector<T> &w, int64_t filters, int64_t depth, int64_t perGroup = 1,
+                             int64_t perChannel = 1) {
   std::vector<T> out;
   for (int64_t i = 0; i < depth; ++i)
-    for (int64_t k = 0; k < filters; ++k)
-      out.push_back(w[size_t(k * depth + i % perGroup * (depth / perGroup) + i / perGroup)]);
+    for (int64_t m = 0; m < perChannel; ++m)
+      for (int64_t channel = 0; channel < filters / perChannel; ++channel) {
+        const int64_t k = (channel / perGroup * perChannel + m) * perGroup + channel % perGroup;
+        out.push_back(w[size_t(k * depth + i % perGroup * (depth / perGroup) + i / perGroup)]);
+      }
   return out;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One filter per channel, or small groups, channels in blocks: templates/panels/depthwise.h.
+// One filter per channel or a few, or small groups, channels in blocks: templates/panels/depthwise.h.
 #include "ir/spreads.h"
 #include "kernels/cycles.h"
 #include "kernels/kernel.h"
@@ -18,16 +18,20 @@ ContractionCall callOfDepthwise(ConvOp op, const Target &) {
   // [taps..., k], in groups of several [taps..., c, k]
   ArrayRef<int64_t> filter = cast<MemRefType>(op.getFilter().getType()).getShape();
   int64_t perGroup = filter.size() > op.getStrides().size() + 1 ? filter.drop_back().back() : 1;
-  bool isUsual = (taps == 3 || taps == 5 || (taps == 1 && perGroup > 1)) && stride <= 2 &&
-                 op.getDilations().back() == 1 && !spreadsOf(op);
+  int64_t perChannel = filter.back() / (perGroup * static_cast<int64_t>(op.getGroup()));
+  bool isUsual = taps <= 7 && stride <= 2 && op.getDilations().back() == 1 && !spreadsOf(op);
   ContractionCall call;
   call.kind = perGroup == 1 ? "depthwise" : "conv";
-  call.why = perGroup == 1 ? "one filter per channel" : "small groups, lanes along channels";
+  call.why = perGroup > 1     ? "small groups, lanes along channels"
+             : perChannel > 1 ? "few filters per channel, woven together"
+                              : "one filter per channel";
   call.headers = {"templates/panels/depthwise.h"};
   call.function = "depthwise";
   call.templateArguments = {numbered(isUsual ? taps : 0), numbered(isUsual ? stride : 0)};
-  if (perGroup > 1)
+  if (perGroup > 1 || perChannel > 1)
     call.templateArguments.push_back(numbered(perGroup));
+  if (perChannel > 1)
+    call.templateArguments.push_back(numbered(perChannel));
   call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
   return call;
 }

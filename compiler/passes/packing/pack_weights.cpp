@@ -15,6 +15,7 @@
 //            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      kernel "conv_planar"
 //   depthwise [k, 1, taps...]  -> [taps..., k]                                               kernel "depthwise"
 //            in small groups [k, c, taps...] -> [taps..., c, k]                              kernel "depthwise"
+//            of m times as many filters as channels: k = [g, m, c] -> [m, g, c]              kernel "depthwise"
 //   matmul by weights that share scales in blocks: support/pack_blocks.h                     kernel "block_gemm"
 // For GPUs: support/pack_for_gpu.h.
 // NR is the target's tile width or a single vector for few columns.
@@ -148,19 +149,19 @@ bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
   }
   SmallVector<int64_t> taps(shape.begin() + 2, shape.end());
   SmallVector<int64_t> order;
-  bool isPerChannel = group != 1 && shape[1] == 1 && shape[0] == group;
-  if (!isPlain &&
-      (isPerChannel || isInSmallGroups(conv, target))) { // [k, taps] -> [taps, k], or [k, c, taps] -> [taps, c, k]
-    SmallVector<int64_t> split =
-        isPerChannel ? SmallVector<int64_t>{shape[0]} : SmallVector<int64_t>{shape[0], shape[1]};
-    auto before = static_cast<int64_t>(split.size());
+  bool isSmall = isInSmallGroups(conv, target), isPerChannel = group != 1 && shape[1] == 1;
+  if (!isPlain && (isSmall || (isPerChannel && shape[0] == group))) {
+    // [g, m, c, channels, taps] -> [taps, channels, m, g, c] -> [taps, channels, k], or [taps, k] of one channel
+    SmallVector<int64_t> split = {group, shape[0] / (group * shape[1]), shape[1], shape[1]}, packed(taps);
     split.append(taps);
     for (int64_t d = 0; d < spatial; ++d)
-      order.push_back(before + d);
+      order.push_back(4 + d);
+    order.append({3, 1, 0, 2});
     if (!isPerChannel)
-      order.push_back(1);
-    order.push_back(0);
-    conv.getFilterMutable().assign(tensors.transpose(packer.reshaped(filter, split), order).value);
+      packed.push_back(shape[1]);
+    packed.push_back(shape[0]);
+    conv.getFilterMutable().assign(
+        packer.reshaped(tensors.transpose(packer.reshaped(filter, split), order), packed).value);
     conv.setKernelAttr(packer.kernel("depthwise", isPerChannel
                                                       ? packer.withTaps({{spatial}, {}}, 0, spatial)
                                                       : packer.withTaps({{spatial + 1}, {spatial}}, 0, spatial)));

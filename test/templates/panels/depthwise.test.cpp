@@ -57,6 +57,58 @@ TEST_CASE_TEMPLATE("small groups over shapes and layouts", Shape, ConvShape) {
   }
 }
 
+TEST_CASE_TEMPLATE("several filters per channel over shapes and layouts", Shape, ConvShape, VolumeShape) {
+  const auto check = [](Shape shape, auto group, auto perChannel, int64_t channels, int64_t inBlock, int64_t outBlock) {
+    constexpr int G = int(decltype(group)::value), M = int(decltype(perChannel)::value);
+    shape.channels = channels;
+    shape.filters = channels * M;
+    shape.groups = channels / G;
+    Problem<Shape> p(shape, inBlock, outBlock);
+    const auto weights = packDepthwise(p.weights, shape.filters, G * p.taps, G, M);
+    const auto in = p.laidOut();
+    const auto run = [&](auto kernel) {
+      kernel(p.s, in.data(), weights.data(), p.out.data(), 0, outputRows(p.s), p.addBias());
+    };
+    if (p.s.kernelW != 3 || p.s.dilationW != 1)
+      run([](auto... a) { depthwise<0, 0, G, M>(a...); });
+    else if (p.s.strideW == 1)
+      run([](auto... a) { depthwise<3, 1, G, M>(a...); });
+    else
+      run([](auto... a) { depthwise<3, 2, G, M>(a...); });
+    p.check();
+  };
+  for (const Shape &shape : shapes<Shape>()) {
+    check(shape, Fixed<1>{}, Fixed<2>{}, 32, 16, 16);
+    check(shape, Fixed<1>{}, Fixed<3>{}, 16, 16, 16);
+    check(shape, Fixed<1>{}, Fixed<2>{}, 24, 0, 16);
+    check(shape, Fixed<1>{}, Fixed<3>{}, 21, 0, 0); // vectors of all widths, and single channels
+    check(shape, Fixed<2>{}, Fixed<2>{}, 32, 16, 16);
+    check(shape, Fixed<4>{}, Fixed<5>{}, 20, 0, 0); // as many channels as lanes, or half, or twice
+  }
+}
+
+TEST_CASE("windows whose taps come one by one") {
+  for (const int64_t width : {3, 9, 16, 29})
+    for (const int64_t kernel : {2, 8, 11})
+      for (const int64_t dilation : {1, 2})
+        for (const int64_t stride : {1, 3})
+          for (const int64_t pad : {int64_t(0), kernel / 2 * dilation}) {
+            ConvShape s;
+            s.channels = s.filters = s.groups = 18;
+            s.height = 5, s.width = width;
+            s.kernelH = 2, s.kernelW = kernel, s.strideW = stride, s.dilationW = dilation, s.padTop = 1;
+            s.padLeft = pad;
+            if (width + 2 * pad <= (kernel - 1) * dilation)
+              continue;
+            test::setOutputSize(s, 0, pad);
+            Problem<ConvShape> p(s, 0, 0);
+            const auto weights = packDepthwise(p.weights, s.channels, p.taps);
+            const auto in = p.laidOut();
+            depthwise<0, 0>(p.s, in.data(), weights.data(), p.out.data(), 0, s.outHeight, p.addBias());
+            p.check();
+          }
+}
+
 namespace {
 
 /// A shape of which everything is known while compiling; the same pads at all sides.

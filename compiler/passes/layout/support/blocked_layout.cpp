@@ -33,9 +33,15 @@ static std::optional<std::pair<int64_t, int64_t>> sizesOfGroups(ConvOp conv, con
   return std::pair(filter.getDimSize(1), filter.getDimSize(0) / groups);
 }
 
+constexpr int64_t mostPerChannel = 8; // whose sums are woven in registers
+
 bool isInSmallGroups(ConvOp conv, const Target &target) {
   auto sizes = sizesOfGroups(conv, target);
-  return sizes && sizes->first == sizes->second && sizes->first < target.lanes() && target.lanes() % sizes->first == 0;
+  if (!sizes || sizes->first >= target.lanes() || target.lanes() % sizes->first != 0 ||
+      sizes->second % sizes->first != 0)
+    return false;
+  int64_t perChannel = sizes->second / sizes->first, channels = sizes->first * static_cast<int64_t>(conv.getGroup());
+  return perChannel == 1 || (perChannel <= mostPerChannel && channels * 2 >= target.lanes());
 }
 
 bool isInLargeGroups(ConvOp conv, const Target &target) {

@@ -15,7 +15,8 @@ int64_t channelBlock(const Target &target, int64_t channels);
 /// Output channel c reads input channel c alone: of one channel, too, which is no depthwise convolution.
 bool hasFilterPerChannel(ConvOp conv);
 
-/// Groups of as many filters as channels, several of which a vector holds: templates/panels/depthwise.h takes them.
+/// Groups of as many filters as channels or a few times as many, several of which a vector holds, of one channel too:
+/// templates/panels/depthwise.h takes them.
 bool isInSmallGroups(ConvOp conv, const Target &target);
 /// Groups whose filters fill a good part of vectors: each is a convolution of its own (templates/panels/conv.h).
 bool isInLargeGroups(ConvOp conv, const Target &target);

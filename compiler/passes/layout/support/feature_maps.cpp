@@ -133,7 +133,9 @@ void FeatureMaps::add(Operation *op) {
     ofConvolutions.append({conv.getInput(), conv->getResult(0)});
     if (hasNarrowIntegers(conv.getInput()))
       ofIntegers.append({conv.getInput(), conv->getResult(0)});
-    if (hasFilterPerChannel(conv) || isInSmallGroups(conv, target))
+    bool isAlike = cast<RankedTensorType>(conv.getInput().getType()).getDimSize(1) ==
+                   cast<RankedTensorType>(conv->getResult(0).getType()).getDimSize(1);
+    if (isAlike && (hasFilterPerChannel(conv) || isInSmallGroups(conv, target)))
       tie(conv.getInput(), conv->getResult(0));
   } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
     addLoopNest(generic);
