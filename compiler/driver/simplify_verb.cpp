@@ -28,8 +28,9 @@ struct SimplifyFlags : ModelFlags {
   Flag<bool> exact{"exact", Says("only what leaves results equal to the last bit")};
   Flag<bool> deadChannels{"dead-channels", Says("remove channels between convolutions that reach no result")};
   Flag<uint64_t> foldLimit{"fold-limit",
-                           Says("the most bytes that a constant may have which is larger than what it is made of"),
-                           Takes("bytes"), Initially(uint64_t(1) << 16)};
+                           Says("the most bytes that a constant may have which is larger than what it is made of; "
+                                "without a word 65536, or a 256th of what all weights have"),
+                           Takes("bytes")};
   FlagList without{"without", Says("leave out a step, by the name that the report has"), Takes("step")};
   Flag<std::string> annotate{"annotate",
                              Says("write into the nodes' metadata which kernel computes them, where in the arena, and "
@@ -101,7 +102,8 @@ int simplifyVerb(const Arguments &arguments) {
   simplify::SimplifyOptions options;
   options.exact = flags.exact;
   options.deadChannels = flags.deadChannels;
-  options.foldBytes = flags.foldLimit;
+  if (flags.foldLimit.getNumOccurrences())
+    options.foldBytes = flags.foldLimit;
   std::vector<StringRef> known = simplify::stepNames();
   for (const std::string &name : flags.without) {
     if (!is_contained(known, name)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What conversion knows whole. Not folded: random numbers and what follows from them, weights behind
 // DequantizeLinear (what makes a quantized model one), and what would make the file larger: a result may be as large as
-// the constants that it is made of and that nothing else reads, or a few bytes.
+// the constants that it is made of and that nothing else reads, or a little beside all weights.
 #include "simplify/work.h"
 
 using namespace llvm;
@@ -65,7 +65,13 @@ uint64_t bytesOfFact(const ValueFact &fact) {
 
 class ConstantFolder {
 public:
-  explicit ConstantFolder(Work &work) : work(work) {}
+  explicit ConstantFolder(Work &work) : work(work) {
+    uint64_t weights = 0;
+    for (const onnx::TensorProto &tensor : work.edit.graph.initializer())
+      weights += bytesOfTensor(tensor);
+    constexpr uint64_t least = 1 << 16, share = 256;
+    foldBytes = work.options.foldBytes.value_or(std::max(least, weights / share));
+  }
 
   int64_t run() {
     int64_t folded = 0;
@@ -95,7 +101,7 @@ private:
         continue;
       }
       const ValueFact *fact = work.facts.find(output);
-      if (!fact || work.isOutput(output) || bytesOfFact(*fact) > std::max(spared, work.options.foldBytes))
+      if (!fact || work.isOutput(output) || bytesOfFact(*fact) > std::max(spared, foldBytes))
         continue;
       std::optional<onnx::TensorProto> tensor = tensorOf(*fact);
       if (!tensor)
@@ -115,6 +121,7 @@ private:
   }
 
   Work &work;
+  uint64_t foldBytes;
   std::vector<onnx::TensorProto> made;
   StringMap<uint64_t> madeBytes;
   llvm::StringSet<> tainted;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pad with zeros on spatial dims, read by one Conv that states its pads as numbers.
+// Pad with zeros on spatial dims, read by one Conv, or AveragePool that counts what it pads, which states its pads as
+// numbers.
 #include "simplify/work.h"
 
 using namespace llvm;
@@ -23,12 +24,21 @@ std::optional<std::vector<int64_t>> zeroPads(const Work &work, const onnx::NodeP
     return std::nullopt;
   return work.integers(pad.input(1));
 }
+/// A window of a pool is larger than what it pads on either side.
+bool isWithinWindow(const onnx::NodeProto &pool, ArrayRef<int64_t> pads) {
+  const onnx::AttributeProto *window = attributeOf(pool, "kernel_shape");
+  auto rank = static_cast<int>(pads.size() / 2);
+  return window && window->ints_size() == rank &&
+         llvm::all_of(seq(0, 2 * rank), [&](int i) { return pads[static_cast<size_t>(i)] < window->ints(i % rank); });
+}
 } // namespace
 
 int64_t joinPads(Work &work) {
   int64_t joined = 0;
   for (onnx::NodeProto &node : *work.edit.graph.mutable_node()) {
-    onnx::NodeProto *pad = isStandard(node, "Conv") ? work.makerOf(node.input(0), "Pad") : nullptr;
+    bool isPool = isStandard(node, "AveragePool") && integerOf(node, "count_include_pad", 0) != 0 &&
+                  integerOf(node, "ceil_mode", 0) == 0;
+    onnx::NodeProto *pad = isPool || isStandard(node, "Conv") ? work.makerOf(node.input(0), "Pad") : nullptr;
     StringRef automatic = stringOf(node, "auto_pad");
     if (!pad || !work.hasOneReader(node.input(0)) || !(automatic.empty() || automatic == "NOTSET"))
       continue;
@@ -46,11 +56,10 @@ int64_t joinPads(Work &work) {
         sum.push_back((*pads)[i] + (own && static_cast<int>(sum.size()) < own->ints_size()
                                         ? own->ints(static_cast<int>(sum.size()))
                                         : 0));
+    if (isPool && !isWithinWindow(node, sum))
+      continue;
     quantize::removeAttribute(node, "pads");
-    onnx::AttributeProto *attribute = node.add_attribute();
-    attribute->set_name("pads");
-    attribute->set_type(onnx::AttributeProto::INTS);
-    attribute->mutable_ints()->Assign(sum.begin(), sum.end());
+    setIntegerList(node, "pads", sum);
     node.set_input(0, pad->input(0));
     ++joined;
   }

@@ -37,12 +37,12 @@ bool joinMatMul(Work &work, onnx::NodeProto &add, int i) {
   return true;
 }
 
-/// y = Conv(x, w) + bias, a constant per channel.
+/// y = Conv(x, w, before) + bias, a constant per channel.
 bool joinConv(Work &work, onnx::NodeProto &add, int i) {
   onnx::NodeProto *conv = work.makerOf(add.input(i), "Conv");
   const onnx::TensorProto *bias = conv ? work.edit.constant(add.input(1 - i)) : nullptr;
   auto y = work.dims(add.input(i)), w = conv ? work.dims(conv->input(1)) : std::nullopt;
-  if (!bias || !y || !w || conv->input_size() > 2 || bias->dims_size() > static_cast<int>(y->size()))
+  if (!bias || !y || !w || bias->dims_size() > static_cast<int>(y->size()))
     return false;
   int64_t channels = 1;
   for (int d = 0; d < bias->dims_size(); ++d) {
@@ -55,12 +55,22 @@ bool joinConv(Work &work, onnx::NodeProto &add, int i) {
   if ((*w)[0].number != channels)
     return false;
   onnx::TensorProto flat = *bias;
+  if (conv->input_size() > 2 && !conv->input(2).empty()) {
+    auto before = work.edit.floats(conv->input(2)), more = work.edit.floats(bias->name());
+    if (!before || !more || before->values.size() != more->values.size())
+      return false;
+    for (auto [sum, term] : zip(before->values, more->values))
+      sum += term;
+    flat = quantize::floatTensor("", {channels}, before->values);
+  }
   flat.clear_dims();
   flat.add_dims(channels);
   onnx::NodeProto joined = *conv;
   joined.set_output(0, add.output(0));
   flat.set_name(bias->name() + "_flat");
-  joined.add_input(work.edit.addConstant(std::move(flat)));
+  while (joined.input_size() <= 2)
+    joined.add_input("");
+  joined.set_input(2, work.edit.addConstant(std::move(flat)));
   conv->set_name(conv->name() + "_joined");
   add = std::move(joined);
   return true;

@@ -3,6 +3,7 @@
 // the first of them stays.
 #include "simplify/work.h"
 
+#include <deque>
 #include <map>
 
 using namespace llvm;
@@ -13,26 +14,44 @@ namespace {
 /// Two that lie at one place are not read.
 bool haveEqualBytes(StringRef a, StringRef b) { return a.size() == b.size() && (a.data() == b.data() || a == b); }
 
+/// Elements lie in the field for their type: equal ones are equal messages.
+bool isTyped(const onnx::TensorProto &tensor) {
+  return !tensor.has_raw_data() && !quantize::OutsideWeights::has(tensor);
+}
+
 int64_t mergeInitializers(Work &work) {
   int64_t merged = 0;
-  std::multimap<std::pair<size_t, hash_code>, const onnx::TensorProto *> seen;
+  std::multimap<std::pair<size_t, hash_code>, std::pair<const onnx::TensorProto *, StringRef>> seen;
   constexpr size_t telling = 4096; // equal begins are rare enough to compare the rest
+  std::deque<std::string> typed;
+  auto bytesOf = [&](const onnx::TensorProto &tensor) -> std::optional<StringRef> {
+    constexpr size_t mostCopied = 1 << 20; // larger ones are weights, which exporters write as raw data
+    if (!isTyped(tensor))
+      return work.edit.bytes(tensor);
+    if (tensor.ByteSizeLong() > mostCopied)
+      return std::nullopt;
+    onnx::TensorProto unnamed = tensor;
+    unnamed.clear_name();
+    unnamed.clear_doc_string();
+    return typed.emplace_back(unnamed.SerializeAsString());
+  };
   for (const onnx::TensorProto &tensor : work.edit.graph.initializer()) {
-    std::optional<StringRef> bytes = work.edit.bytes(tensor);
+    std::optional<StringRef> bytes = bytesOf(tensor);
     if (!bytes)
       continue;
     auto key = std::pair(bytes->size(), hash_value(bytes->take_front(telling)));
     auto [from, to] = seen.equal_range(key);
     auto same = std::find_if(from, to, [&](const auto &entry) {
-      const onnx::TensorProto &other = *entry.second;
-      return other.data_type() == tensor.data_type() && haveEqualBytes(*work.edit.bytes(other), *bytes) &&
+      const onnx::TensorProto &other = *entry.second.first;
+      return other.data_type() == tensor.data_type() && isTyped(other) == isTyped(tensor) &&
+             haveEqualBytes(entry.second.second, *bytes) &&
              ArrayRef(other.dims().data(), static_cast<size_t>(other.dims_size())) ==
                  ArrayRef(tensor.dims().data(), static_cast<size_t>(tensor.dims_size()));
     });
     if (same == to)
-      seen.emplace(key, &tensor);
+      seen.emplace(key, std::pair(&tensor, *bytes));
     else
-      merged += !work.isOutput(tensor.name()) && work.replace(tensor.name(), same->second->name());
+      merged += !work.isOutput(tensor.name()) && work.replace(tensor.name(), same->second.first->name());
   }
   return merged;
 }

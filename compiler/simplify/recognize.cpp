@@ -118,10 +118,7 @@ private:
     if (!llvm::is_sorted(order)) {
       std::string turned = work.edit.freshName(operands[1] + "_keys");
       onnx::NodeProto transpose = quantize::makeNode("Transpose", {keys}, {turned}, turned);
-      onnx::AttributeProto *perm = transpose.add_attribute();
-      perm->set_name("perm");
-      perm->set_type(onnx::AttributeProto::INTS);
-      perm->mutable_ints()->Assign(order.begin(), order.end());
+      setIntegerList(transpose, "perm", order);
       inFront.push_back({y, transpose});
       keys = turned;
     }

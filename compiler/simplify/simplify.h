@@ -8,9 +8,10 @@
 namespace sinter::simplify {
 
 struct SimplifyOptions {
-  bool deadChannels = false;         ///< channels that reach no result go too
-  bool exact = false;                ///< only steps that leave results equal to the last bit
-  uint64_t foldBytes = 1 << 16;      ///< what folding may make of nothing
+  bool deadChannels = false; ///< channels that reach no result go too
+  bool exact = false;        ///< only steps that leave results equal to the last bit
+  /// What folding may make of nothing; none: 64 KiB, and of a large model a little of what its weights have.
+  std::optional<uint64_t> foldBytes;
   std::vector<std::string> disabled; ///< steps by name
 };
 

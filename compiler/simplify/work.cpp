@@ -202,6 +202,13 @@ void Work::settle() {
   index();
 }
 
+void setIntegerList(onnx::NodeProto &node, StringRef name, ArrayRef<int64_t> values) {
+  onnx::AttributeProto *attribute = node.add_attribute();
+  attribute->set_name(name.str());
+  attribute->set_type(onnx::AttributeProto::INTS);
+  attribute->mutable_ints()->Assign(values.begin(), values.end());
+}
+
 std::optional<std::vector<int64_t>> reshapeOperand(const Dims &from, const Dims &to) {
   std::vector<int64_t> operand;
   bool hasFree = false;

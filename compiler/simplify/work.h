@@ -66,6 +66,9 @@ private:
   llvm::StringMap<std::string> readInstead, renamed;
 };
 
+/// Gives the node an attribute that it does not have.
+void setIntegerList(onnx::NodeProto &node, llvm::StringRef name, llvm::ArrayRef<int64_t> values);
+
 /// An operand of Reshape that makes `to` of `from`: 0 where a dim stays, -1 for one that is no number.
 std::optional<std::vector<int64_t>> reshapeOperand(const Dims &from, const Dims &to);
 
