@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What sinter simplify makes of models, beside onnxsim and onnxslim (scripts/requirements-bench.txt): nodes without Constant, bytes, onnxruntime's time
-on one thread, and whether onnxruntime's outputs are those of the model as it was, both without its own optimizations.
+"""What sinter simplify makes of models, beside onnxsim and onnxslim (scripts/requirements-bench.txt): nodes without Constant, bytes, and whether
+onnxruntime's outputs are those of the model as it was, both without its own optimizations; with --time how long onnxruntime's calls take with them, on one
+thread, as a share of those of the model as it was: the best call of each, calls of all models in turn.
 
-    simplifiers.py SINTER MODEL... [--alone] [--flag=--exact] [--time] [--worst 1e-3]
+    simplifiers.py SINTER MODEL... [--alone] [--flag=--exact] [--time] [--bytes] [--worst 1e-3]
 
 Inputs are made up, open sizes are 4, or 1. `=`: equal to the last bit; a number: the largest difference, as a share of the largest output; `-`: the tool
 failed, or its model is refused. The exit status tells whether each model of sinter is valid and its outputs are within --worst."""
@@ -50,7 +51,7 @@ def made_up(session, size):
     return feeds
 
 
-def run(path, feeds=None, with_time=False):
+def run(path, feeds=None):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -66,17 +67,24 @@ def run(path, feeds=None, with_time=False):
             except Exception:
                 if size == 1:
                     raise
-    if not with_time:
-        return feeds, outputs, 0
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
-    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    session.run(None, feeds)
-    best, until = float("inf"), time.monotonic() + 1
-    while time.monotonic() < until:
-        begin = time.perf_counter()
-        session.run(None, feeds)
-        best = min(best, time.perf_counter() - begin)
-    return feeds, outputs, best * 1e3
+    return feeds, outputs
+
+
+def best_calls(paths, feeds, seconds=2, at_least=5):
+    """Milliseconds of the best call of each model."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    sessions = [onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"]) for path in paths]
+    best = [float("inf")] * len(sessions)
+    until, rounds = time.monotonic() + seconds, 0
+    while time.monotonic() < until or rounds <= at_least:
+        for i, session in enumerate(sessions):
+            begin = time.perf_counter()
+            session.run(None, feeds)
+            if rounds:  # the first call allocates
+                best[i] = min(best[i], time.perf_counter() - begin)
+        rounds += 1
+    return [seconds * 1e3 for seconds in best]
 
 
 def difference(a, b):
@@ -128,44 +136,53 @@ def main():
     parser.add_argument("--flag", action="append", default=[])
     parser.add_argument("--alone", action="store_true", help="sinter alone")
     parser.add_argument("--time", action="store_true")
+    parser.add_argument("--bytes", action="store_true")
     parser.add_argument("--worst", type=float, default=1e-3)
     arguments = parser.parse_args()
     tools = {"sinter": by_sinter(arguments.sinter, arguments.flag)}
     if not arguments.alone:
         tools |= {"onnxsim": by_onnxsim, "onnxslim": by_onnxslim}
-    columns = ["nodes", "outputs", "bytes"] + ["ms"] * arguments.time
+    columns = ["nodes", "outputs"] + ["bytes"] * arguments.bytes + ["time"] * arguments.time
     print("| net | nodes | " + " | ".join(f"{tool}: {', '.join(columns)}" for tool in tools) + " |")
     print("|---|--:|" + "---|" * len(tools))
     bad = []
     for model in arguments.models:
         name = pathlib.Path(model).stem
         try:
-            feeds, outputs, before = run(model, None, arguments.time)
+            feeds, outputs = run(model)
         except Exception as error:
             print(f"| {name} | does not run on what is made up: {str(error)[:80]} |", flush=True)
             continue
-        cells = []
-        for tool, simplify in tools.items():
-            with tempfile.TemporaryDirectory() as folder:
-                out = f"{folder}/out.onnx"
+        with tempfile.TemporaryDirectory() as folder:
+            cells, written = {}, {}
+            for tool, simplify in tools.items():
+                out = f"{folder}/{tool}.onnx"
                 problem = ""
                 try:
                     simplify(model, out)
                     onnx.checker.check_model(out, full_check=tool == "sinter")
-                    _, theirs, took = run(out, feeds, arguments.time)
+                    _, theirs = run(out, feeds)
                     apart = difference(outputs, theirs)
-                    cell = f"{nodes(onnx.load(out, load_external_data=False).graph)}, {'=' if apart == 0 else f'{apart:.0e}'}, "
-                    cell += f"{pathlib.Path(out).stat().st_size}" + (f", {took:.2f}" if arguments.time else "")
+                    cells[tool] = f"{nodes(onnx.load(out, load_external_data=False).graph)}, {'=' if apart == 0 else f'{apart:.0e}'}"
+                    if arguments.bytes:
+                        cells[tool] += f", {pathlib.Path(out).stat().st_size}"
+                    written[tool] = out
                     if apart > arguments.worst:
                         problem = f"outputs differ by {apart}"
                 except Exception as error:  # of three tools and two libraries
-                    cell, problem = "-", f"{type(error).__name__}: {error}"
+                    cells[tool], problem = "-", f"{type(error).__name__}: {error}"
                 if problem and tool == "sinter":
                     bad.append(f"{name}: {problem}")
-                cells.append(cell)
-        size = pathlib.Path(model).stat().st_size
+            before = ""
+            if arguments.time:
+                asked, *others = best_calls([model, *written.values()], feeds)
+                before = f", {asked:.3g} ms"
+                for tool, took in zip(written, others):
+                    cells[tool] += f", {took / asked:.2f}"
+        if arguments.bytes:
+            before += f", {pathlib.Path(model).stat().st_size} bytes"
         total = nodes(onnx.load(model, load_external_data=False).graph)
-        print(f"| {name} | {total} ({size} bytes{f', {before:.2f} ms' if arguments.time else ''}) | " + " | ".join(cells) + " |", flush=True)
+        print(f"| {name} | {total}{before} | " + " | ".join(cells.values()) + " |", flush=True)
     print("\n".join(bad), file=sys.stderr)
     sys.exit(bool(bad))
 
