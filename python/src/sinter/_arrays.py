@@ -35,6 +35,13 @@ def as_array(value: Any, name: str) -> Array:
         raise InputError(f"input '{name}': {type(value).__name__} does not become an array: {error}") from error
 
 
+def by_name(inputs: Any) -> dict[str, Any]:
+    """A dict of what came by name."""
+    if not isinstance(inputs, Mapping):
+        raise InputError(Problem(f"inputs come in a dict by their names, not in a {type(inputs).__name__}", hint="such as {'x': x}"))
+    return dict(inputs)
+
+
 def describe(array: Array) -> str:
     """`float32[1,8]`."""
     return f"{array.dtype}[{','.join(map(str, array.shape))}]"
@@ -71,7 +78,9 @@ class Arrays:
             array = self._numbers(tensor, array, expected)
         native = array.dtype.newbyteorder("=")
         if native != expected and not (tensor.element_type > 15 and native == _types.raw(tensor.element_type)):
-            hint = f"{tensor.name}.astype({str(expected)!r}) converts it"
+            if array.dtype.kind == "O" and not isinstance(value, np.ndarray):
+                raise InputError(f"input '{tensor.name}' is {tensor}, a {type(value).__name__} was given, which is no array")
+            hint = f"{tensor.name}.astype({str(expected)!r}) converts it" if array.dtype.kind in "biufO" else ""
             raise InputError(Problem(f"input '{tensor.name}' is {tensor}, {describe(array)} was given: the type differs", hint=hint))
         return array if array.dtype == native else array.astype(native)
 

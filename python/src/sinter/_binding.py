@@ -66,6 +66,14 @@ class OrtValue:
         array = np.from_dlpack(data)
         return cls(array.view(np.bool_) if is_bool_tensor else array)
 
+    def __dlpack__(self, **options: Any) -> Any:
+        """For other packages: nothing is copied."""
+        return self._array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        """Where it lies."""
+        return self._array.__dlpack_device__()
+
     def numpy(self) -> Any:
         """The array itself."""
         return self._array

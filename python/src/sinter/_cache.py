@@ -22,6 +22,7 @@ from .errors import CacheError, Problem, SinterError
 
 _FORMAT = 1
 _UNUSED_DAYS, _UNFINISHED_DAYS = 30, 1
+_TRIES = 5
 _HINT = "SINTER_CACHE names another folder; cache=False keeps nothing"
 
 
@@ -80,8 +81,17 @@ def _read(folder: Path) -> Entry | None:
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass
     warnings.warn(f"sinter: {folder} is not as it was written; the model is compiled again", RuntimeWarning, stacklevel=5)
-    shutil.rmtree(folder, ignore_errors=True)
+    _remove(folder)
     return None
+
+
+def _remove(path: Path) -> None:
+    """As far as it can be."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            path.unlink()
 
 
 def _write(folder: Path, answer: Mapping[str, Any]) -> None:
@@ -100,20 +110,22 @@ def _prune(cache: Path) -> None:
         with contextlib.suppress(OSError):
             if now - path.stat().st_mtime < days * 86400:
                 continue
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink()
+            _remove(path)
 
 
-def _publish(made: Path, folder: Path) -> Entry | None:
-    """Renames; where another process was faster, its entry is as good."""
-    try:
-        made.rename(folder)
-    except OSError:
-        if not folder.exists():
-            raise
-    return _read(folder)
+def _publish(made: Path, folder: Path) -> Entry:
+    """Renames; where another process was faster, its entry is as good, and makes way where it is damaged."""
+    for _ in range(_TRIES):
+        try:
+            made.rename(folder)
+        except OSError as error:
+            if error.errno not in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
+                raise
+        if known := _read(folder):
+            return known
+        if not made.exists():
+            break
+    raise CacheError(Problem(f"the entry {folder} was changed by another program while it was written", hint=_HINT))
 
 
 def named_files(words: Sequence[str]) -> Iterator[str]:
@@ -160,10 +172,10 @@ def entry(cache: Path, model: Path, place: str, options: Sequence[str], make: Ca
             (unfinished / "files").rename(listed)
             folder = found()
             is_same = file_hash(model) == before and all(Path(name).stat().st_mtime_ns <= begun for name in names)
-            published = _publish(made, folder) if folder and is_same else None
-            if not published:
+            if not folder or not is_same:
                 listed.unlink(missing_ok=True)
                 raise CacheError(Problem(f"{model} or one of its files changed while it was compiled", hint="compile it again"))
+            published = _publish(made, folder)
             _prune(cache)
             return published
     except SinterError as error:

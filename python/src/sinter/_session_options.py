@@ -39,7 +39,7 @@ def _refuse(what: str, hint: str) -> NoReturn:
     raise UsageError(Problem(f"{what} is not supported", hint=hint))
 
 
-@dataclass
+@dataclass(slots=True)
 class SessionOptions:
     """The number of threads and sizes of dims count; what else onnxruntime has may be set."""
 
@@ -94,7 +94,7 @@ class SessionOptions:
         _refuse("add_external_initializers", "the model holds its weights; external_root=... says where those of other files lie")
 
 
-@dataclass
+@dataclass(slots=True)
 class RunOptions:
     """Of a call: `terminate` refuses it, other options mean nothing here."""
 

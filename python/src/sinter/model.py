@@ -8,12 +8,12 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from . import _native, _types
-from ._arrays import Array, Arrays
+from ._arrays import Array, Arrays, by_name
 from ._cache import Entry
 from ._structures import Call, Value, calls_by_values, values_of
 from .errors import CacheError, InputError, Problem, UsageError
@@ -71,6 +71,11 @@ class _Callable:
         self._fed = tuple(value.name for value in fed)
         self.output_names = tuple(value.name for value in made)
 
+    def __reduce__(self) -> NoReturn:
+        """Compiled code belongs to the process that loaded it."""
+        hint = "sinter.compile() in the other process finds it in the cache"
+        raise UsageError(Problem(f"the {type(self).__name__.lower()} is not copied and not sent to other processes", hint=hint))
+
     def __call__(self, /, *arrays: Any, **inputs: Any) -> Any:
         """Calls the model: `m(audio=x)`, or by place, `m(x)`. The output's array; of several outputs `Outputs`."""
         if arrays:
@@ -91,9 +96,11 @@ class _Callable:
         """Calls the model with inputs by name. All outputs by name, or those that `outputs` names.
 
         `out` has arrays that outputs are to be written to. They have to be C-contiguous, of the output's type and size."""
+        if isinstance(outputs, str):
+            raise InputError(Problem(f"outputs come as a list of names, not as '{outputs}'", hint=f"[{outputs!r}]"))
         if unknown := [name for name in (*(outputs or ()), *(out or ())) if name not in self.output_names]:
             raise InputError(f"there is no output '{unknown[0]}'; outputs are {', '.join(map(repr, self.output_names))}")
-        made = dict(zip(self.output_names, self._call(dict(inputs), dict(out) if out else None), strict=True))
+        made = dict(zip(self.output_names, self._call(by_name(inputs), dict(out) if out else None), strict=True))
         return made if outputs is None else {name: made[name] for name in outputs}
 
 

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import verbs
+from ._arrays import by_name
 from ._binding import IOBinding, OrtDevice, OrtValue
 from ._session_options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, RunOptions, SessionOptions
 from ._sized import Sized, is_open
@@ -128,6 +129,8 @@ def _arg(value: Value) -> NodeArg:
 
 def _check_providers(providers: Sequence[Any] | None) -> None:
     """As onnxruntime does: what is not there is left out, and said."""
+    if isinstance(providers, str):
+        raise UsageError(Problem(f"providers come as a list, not as '{providers}'", hint=f"[{providers!r}]"))
     for provider in providers or ():
         name = provider[0] if isinstance(provider, tuple) and provider else provider
         if not isinstance(name, str):
@@ -247,9 +250,13 @@ class InferenceSession:
         """Not supported."""
         raise UsageError(Problem("calls write no profile", hint="sinter.bench(model) times each kernel"))
 
+    def get_profiling_start_time_ns(self) -> NoReturn:
+        """Not supported."""
+        self.end_profiling()
+
     def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, Any], run_options: RunOptions | None = None) -> list[Any]:
         """The outputs that are named, or all. Feeds may be OrtValues."""
-        feeds = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in input_feed.items()}
+        feeds = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in by_name(input_feed).items()}
         return list(self._call(feeds, lambda model: model.run(feeds, output_names or None), run_options).values())
 
     def run_async(

@@ -112,6 +112,20 @@ class Cache(Case):
             path.write_text("{")
         self.compiles(1, model("index"))
 
+    def test_damaged_by_another(self):
+        """An entry that another process made meanwhile, and that is not whole, makes way; so does a file of its name."""
+        cache = CACHE / "another"
+        self.compiles(1, model("index"), cache=cache)
+        (entry,) = (path for path in cache.iterdir() if path.is_dir())
+        for damage in (lambda: (entry / "entry.json").write_text("{"), lambda: (shutil.rmtree(entry), entry.write_text(""))):
+            damage()
+            for path in cache.glob("*.files"):
+                path.write_text("{")  # nobody knows of the entry before it is compiled
+            with self.assertWarnsRegex(RuntimeWarning, "not as it was written"):
+                net = self.compiles(1, model("index"), cache=cache)
+            self.assertEqual(net(x=[1, 2, 3, 4], i=[3, 0]).tolist(), [4, 1])
+            self.compiles(0, model("index"), cache=cache)
+
     def test_unusable(self):
         blocked = CACHE / "file"
         blocked.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calls: sizes, types, order in memory, arrays for outputs, threads, and what is wrong with arrays that do not fit."""
 import array
+import copy
+import pickle
 import threading
 import time
 import unittest
@@ -101,10 +103,20 @@ class Calls(Case):
             ({"x": floats(1, 5)}, "dim 1 is 5, not 4"),
             ({"x": x.astype(np.float64)}, "'x' is float32.1,4., float64.1,4. was given.*astype"),
             ({"x": "text"}, "'x' is float32"),
-            ({"x": object()}, "'x'"),
+            ({"x": object()}, "'x' is float32.1,4., a object was given, which is no array"),
+            ({"x": None}, "a NoneType was given"),
+            ({"x": x.astype(complex)}, r"complex128.1,4. was given: the type differs$"),
         ):
             with self.refused(sinter.InputError, message):
                 self.small(**given)
+        for inputs in (None, [x], x):
+            with self.refused(sinter.InputError, "inputs come in a dict by their names, not in a"):
+                self.small.run(inputs)
+        with self.refused(sinter.InputError, "outputs come as a list of names, not as 'y'"):
+            self.small.run({"x": x}, "y")
+        for copied in (copy.deepcopy, pickle.dumps):
+            with self.refused(sinter.UsageError, "the model is not copied.*in the cache"):
+                copied(self.small)
         with self.refused(sinter.InputError, "2 inputs were given"):
             self.small(x, x)
         with self.refused(sinter.InputError, "'n', is 9, outside of 1..8"):

@@ -21,7 +21,7 @@ ELSEWHERE = {"add_active_adapter", "add_external_initializers_from_files_in_memo
              "clear_ep_context_data_read_func", "has_providers", "set_ep_context_data_read_func", "set_load_cancellation_flag",
              "set_provider_selection_policy", "set_provider_selection_policy_delegate",
              "create_ortvalue_from_shape_and_type", "get_input_epdevices", "get_input_memory_infos", "get_output_memory_infos",
-             "get_outputs_as_ortvaluevector", "get_profiling_start_time_ns", "get_provider_graph_assignment_info", "get_tuning_results",
+             "get_outputs_as_ortvaluevector", "get_provider_graph_assignment_info", "get_tuning_results",
              "release_captured_graph", "run_with_ortvaluevector", "set_ep_dynamic_options", "set_tuning_results"}  # fmt: skip
 
 
@@ -71,6 +71,10 @@ class Sessions(Case):
             options.register_custom_ops_library("x.so")
         with self.refused(sinter.UsageError, "a provider is a name"):
             ort.InferenceSession(model("small"), providers=[3])
+        with self.refused(sinter.UsageError, "providers come as a list, not as 'CPUExecutionProvider'"):
+            ort.InferenceSession(model("small"), providers="CPUExecutionProvider")
+        with self.refused(AttributeError, "intra_op_num_thread'"):
+            options.intra_op_num_thread = 4
 
     def test_run_options(self):
         session, options = ort.InferenceSession(model("small")), ort.RunOptions()
@@ -95,6 +99,7 @@ class Sessions(Case):
         np.testing.assert_array_equal(session.run(["y"], {"x": value})[0], Y[1:])
         with self.refused(sinter.InputError, "float32.2,4. was given"):
             value.update_inplace(X)
+        self.assertTrue(np.shares_memory(np.from_dlpack(value), value.numpy()))
         self.assertEqual(ort.OrtValue.ortvalue_from_shape_and_type([2], onnx.TensorProto.INT64).numpy().dtype, np.int64)
 
     def test_async(self):
