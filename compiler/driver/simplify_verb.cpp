@@ -8,6 +8,7 @@
 #include "driver/model_flags.h"
 #include "driver/model_report.h"
 #include "driver/output_file.h"
+#include "driver/staged_model.h"
 #include "driver/staging.h"
 #include "driver/standard_model.h"
 #include "driver/version.h"
@@ -41,14 +42,12 @@ struct SimplifyFlags : ModelFlags {
 };
 
 /// The report of the model, compiled for this machine.
-Expected<json::Value> reportOf(const std::string &bytes, CompileJob job, Diagnostics &diagnostics) {
+Expected<json::Value> reportOf(const onnx::ModelProto &model, CompileJob job, Diagnostics &diagnostics) {
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging)
     return staging.takeError();
-  if (Error error = (*staging)->write("model.onnx", bytes))
+  if (Error error = stageModel(model, job.model, **staging, job))
     return std::move(error);
-  job.import.externalRoots.push_back(folderOf(job.model));
-  job.model = (*staging)->file("model.onnx");
   job.codegen.prefix = "model";
   job.codegen.compiler = std::string("sinter ") + version();
   for (const auto &dim : job.import.dims) // a number now
@@ -136,10 +135,7 @@ int simplifyVerb(const Arguments &arguments) {
     diagnostics.note("not all values are known: " + note);
   if (!flags.annotate.empty()) {
     bool compiles = flags.annotate == "auto";
-    std::optional<std::string> whole = compiles ? quantize::bytesOf(model->proto, diagnostics) : std::string();
-    if (!whole)
-      return failed(ExitModel);
-    Expected<json::Value> report = compiles ? reportOf(*whole, job, diagnostics) : readReportFile(flags.annotate);
+    Expected<json::Value> report = compiles ? reportOf(model->proto, job, diagnostics) : readReportFile(flags.annotate);
     Expected<int64_t> annotated = report ? annotate(model->proto, *report) : report.takeError();
     if (!annotated) {
       tell(diagnostics, flags.model);

@@ -6,13 +6,16 @@
 #include "driver/standard_model.h"
 #include "quantize/weights_file.h"
 
+#include "llvm/Support/Path.h"
+
 using namespace llvm;
 
 namespace sinter {
 
 Error stageModel(onnx::ModelProto model, StringRef path, const Staging &folder, CompileJob &job) {
-  constexpr StringRef name = "model.onnx", weightsName = "model.onnx.data";
-  // By its whole path: a file of the user's may have the same name.
+  // Names in the model are looked for in its new folder first: none is that of a file of the user's, as the folder's
+  // own name is made up. Weights are called by their whole path.
+  std::string name = (sys::path::filename(folder.folder()) + ".onnx").str(), weightsName = name + ".data";
   quantize::WeightsFile weights = quantize::WeightsFile::ofMessage(model, folder.file(weightsName));
   if (weights.bytes() > 0)
     if (Error error = folder.write(weightsName, [&](raw_ostream &out) { weights.write(out); }))
