@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """browse.py PAGE.html [CLICK]: opens a page in headless Chromium, clicks on what the selector finds, and prints the title, the rows of kernels (or of a quantization), how many
-buffers are drawn, what scripts of the page have left, and each message on the console; on stderr, how long it took until all was there."""
+buffers are drawn, what scripts of the page have left, and each message on the console, one too if the page is wider than a phone; on stderr, how long it took until all was there."""
 import html.parser
 import os
 import re
@@ -34,7 +34,7 @@ class Page(html.parser.HTMLParser):
 
 
 # Behind the page's own: how long it took from the begin of navigation until this runs, when all is drawn and laid out.
-CLOCK = "<script>document.body.offsetHeight; document.documentElement.dataset.drawn = performance.now();</script></body>"
+CLOCK = "<script>document.body.offsetHeight; document.documentElement.dataset.drawn = performance.now(); document.documentElement.dataset.beyond = Math.max(0, document.documentElement.scrollWidth - innerWidth);</script></body>"
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
     path = os.path.join(folder, "page.html")
     click = f"<script>document.querySelector({sys.argv[2]!r}).dispatchEvent(new MouseEvent('click'));</script>" if len(sys.argv) > 2 else ""
@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         made.write(given.read().replace("</body>", click + CLOCK))
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     result = subprocess.run(
-        [browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", "--enable-logging=stderr", "--dump-dom", "file://" + os.path.abspath(path)],
+        [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=390,844", f"--user-data-dir={folder}/profile", "--enable-logging=stderr", "--dump-dom", "file://" + os.path.abspath(path)],
         capture_output=True, text=True, timeout=120, check=True)  # fmt: skip
 dom = result.stdout
 page = Page(dom)
@@ -56,6 +56,9 @@ if page.boxes:
     print(f"graph of {page.boxes} boxes and {page.edges} edges, {page.areas} areas")
 milliseconds = float(re.search('data-drawn="([0-9.]+)"', dom).group(1))
 print(f"drawn in {milliseconds:.0f} ms", file=sys.stderr)
+beyond = float(re.search('data-beyond="([0-9.]+)"', dom).group(1))
+if beyond:
+    print(f"CONSOLE: the page is {beyond:.0f} pixels wider than a phone")
 for detail in re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", dom):
     print(f"{detail[0]}: {detail[1]}")
 for line in result.stderr.splitlines():
