@@ -6,12 +6,10 @@
 #include "driver/build_program.h"
 #include "driver/decoder_folder.h"
 #include "driver/draft_job.h"
-#include "driver/generation_config.h"
 #include "driver/progress.h"
 #include "driver/read_adapters.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -84,9 +82,6 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   }
   if (const TokenizerParts *parts = program.text ? &program.text->parts : program.tokenizer; parts && parts->grammar)
     defined.push_back("SINTER_GRAMMAR=1");
-  BeamConfig beams = beamConfigBeside(job.model);
-  defined.push_back("SINTER_LENGTH_PENALTY=float(" + formatv("{0:f6}", beams.lengthPenalty).str() + ")");
-  defined.push_back("SINTER_EARLY_STOPPING=sinter_early_stopping(" + std::to_string(beams.earlyStopping) + ")");
   if (std::vector<std::string> names = switchedAdapters(job.adapterPaths); !names.empty())
     defined.push_back("SINTER_ADAPTERS=\"" + join(names, "\",\"") + "\"");
   if (!job.decoder->draft.empty()) {

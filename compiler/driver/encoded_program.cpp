@@ -21,10 +21,6 @@ std::vector<std::string> macrosOf(const GenerationConfig &config, ArrayRef<int64
   return {listed("SINTER_STOPS", ends),
           listed("SINTER_BEGIN", config.begin),
           listed("SINTER_LANGUAGES", config.languages),
-          listed("SINTER_FORCED_BEGIN", config.forcedBegin),
-          listed("SINTER_FORCED_END", config.forcedEnd),
-          listed("SINTER_SUPPRESSED", config.suppressed),
-          listed("SINTER_SUPPRESSED_FIRST", config.suppressedFirst),
           "SINTER_SILENCE=" + std::to_string(config.withoutTimes.value_or(0) - 1),
           listed("SINTER_WITHOUT_TIMES",
                  config.withoutTimes ? ArrayRef<int64_t>(*config.withoutTimes) : ArrayRef<int64_t>()),
@@ -107,7 +103,7 @@ std::optional<std::vector<std::string>> SourceFlags::attempts() const {
 }
 
 ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const SourceFlags &source,
-                           const EncodedSource &encoded, std::vector<std::string> words, bool asJson) {
+                           const EncodedSource &encoded, bool asJson) {
   DecoderConfig beside = decoderConfigBeside(job.model);
   if (encoded.sound && !beside.features) {
     printError("--sound: " + job.model + " is no model of speech: no configuration says num_mel_bins",
@@ -146,14 +142,18 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
                "--beams and settings of draws");
     return ExitUsage;
   }
-  llvm::append_range(words, *attempts);
   if (text.beams > 1 && source.hasTimes()) {
     printError("--beams and --timestamps exclude each other: beams find texts without times");
     return ExitUsage;
   }
-  llvm::append_range(words, text.sessionWords());
+  std::optional<std::vector<std::string>> words =
+      text.configured(job.model, *ends, source.hasTimes() || !attempts->empty());
+  if (!words)
+    return ExitUsage;
+  llvm::append_range(*words, text.words());
+  llvm::append_range(*words, *attempts);
   if (source.hasTimes())
-    words.insert(words.end(), {"--timestamps", "1"});
+    words->insert(words->end(), {"--timestamps", "1"});
   std::optional<tokenizer::CompiledTokenizer> compiled;
   bool showsText = encoded.text || (encoded.sound && !(text.tokenizer.empty() && tokenizerBeside(job.model).empty()));
   if (showsText)
@@ -191,7 +191,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   const std::string *given = encoded.text ? encoded.text : encoded.ids ? encoded.ids : encoded.sound;
   assert(given && "one of them is encoded");
   std::vector<std::string> all = {encoded.text ? "--text" : encoded.ids ? "--ids" : "--sound", *given};
-  llvm::append_range(all, words);
+  llvm::append_range(all, *words);
   if (!built.weights.empty())
     all.insert(all.end(), {"--weights", (*staging)->file(built.weights)});
   if (!asJson)

@@ -49,9 +49,8 @@ struct EncodedSource {
   const std::string *text = nullptr, *ids = nullptr, *sound = nullptr;
 };
 
-/// Builds the program and runs it with these words besides. The status to end with. `answer`: where it says what it
-/// did.
+/// Builds the program and runs it. The status to end with.
 ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const SourceFlags &source,
-                           const EncodedSource &encoded, std::vector<std::string> words, bool asJson);
+                           const EncodedSource &encoded, bool asJson);
 
 } // namespace sinter

@@ -43,7 +43,7 @@ int generateVerb(const Arguments &arguments) {
                "`sinter MODEL --decoder -o lib.a` makes a library for it");
     return ExitUsage;
   }
-  const unsigned tokens = text.tokens.getNumOccurrences() ? text.tokens.getValue() : 32;
+  text.usualTokens = 32;
   const bool isEncoded = !flags.decoder.encoder.empty() || encoderFileBeside(job.model).has_value();
   if (text.rows() > 1 && (isEncoded || ids.size() > 1)) {
     printError(Twine(text.draft.empty() ? "--speculate is" : "--draft is") +
@@ -62,14 +62,13 @@ int generateVerb(const Arguments &arguments) {
       printError("one text is encoded: --prompt, --ids or --sound says which");
       return ExitUsage;
     }
-    std::vector<std::string> words = text.sampling.words();
     constexpr unsigned all = 1 << 20; // that the context has room for
-    bool isSpeech = source.sound.getNumOccurrences() && !text.tokens.getNumOccurrences();
-    words.insert(words.end(), {"--tokens", std::to_string(isSpeech ? all : tokens)});
+    if (source.sound.getNumOccurrences())
+      text.usualTokens = all;
     return generateEncoded(flags, job, text, source,
                            {prompt.getNumOccurrences() ? &prompt.getValue() : nullptr, ids.empty() ? nullptr : &ids[0],
                             source.sound.getNumOccurrences() ? &source.sound.getValue() : nullptr},
-                           std::move(words), asJson);
+                           asJson);
   }
   if (source.isNeeded()) {
     printError(
@@ -84,7 +83,7 @@ int generateVerb(const Arguments &arguments) {
                  "`sinter tokenizer FILE --encode TEXT` gives the tokens of a text, for --ids");
       return ExitUsage;
     }
-    return talk(flags, job, text, {"--tokens", std::to_string(tokens), "--", prompt}, asJson);
+    return talk(flags, job, text, {"--", prompt}, asJson);
   }
   if (text.grammar.isGiven()) {
     printError("a grammar is of text, and --ids makes tokens", "--prompt TEXT");
@@ -118,6 +117,9 @@ int generateVerb(const Arguments &arguments) {
   std::optional<std::vector<int64_t>> ends = text.stop.ends(job.model);
   if (!ends)
     return ExitUsage;
+  std::optional<std::vector<std::string>> configured = text.configured(job.model, *ends, ids.size() > 1);
+  if (!configured)
+    return ExitUsage;
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {
     printError(toString(staging.takeError()));
@@ -128,10 +130,10 @@ int generateVerb(const Arguments &arguments) {
     return status;
 
   std::string stats = (*staging)->file("stats.txt"), output = (*staging)->file("tokens.txt");
-  std::vector<std::string> words = {sequences, std::to_string(tokens), listOfIds(*ends), stats,
+  std::vector<std::string> words = {sequences, listOfIds(*ends), stats,
                                     built.weights.empty() ? "" : (*staging)->file(built.weights)};
-  llvm::append_range(words, text.sampling.words());
-  llvm::append_range(words, text.sessionWords());
+  llvm::append_range(words, *configured);
+  llvm::append_range(words, text.words());
   if (ExitStatus status = runDecoderProgram(**staging, built, words, asJson ? output : ""); status != ExitOk)
     return status;
   GenerationStats made = readGenerationStats(stats);

@@ -6,7 +6,6 @@
 #include "driver/config_file.h"
 #include "driver/decoder_folder.h"
 #include "driver/flags.h"
-#include "runtime-lite/generation/beam_types.h"
 #include "runtime-lite/generation/word_times.h"
 
 using namespace llvm;
@@ -37,27 +36,10 @@ public:
                  "generation_config.json has it as decoder_start_token_id");
       return std::nullopt;
     }
-    config.forcedBegin = idsOf(find("forced_bos_token_id"));
-    config.forcedEnd = idsOf(find("forced_eos_token_id"));
-    config.suppressed = idsOf(find("suppress_tokens"));
-    config.suppressedFirst = idsOf(find("begin_suppress_tokens"));
     addAlignment();
     if (!addSpeech())
       return std::nullopt;
     return config;
-  }
-
-  BeamConfig readBeams() const {
-    constexpr double most = 16; // a power of lengths: beyond it floats end
-    BeamConfig beams;
-    if (const json::Value *penalty = find("length_penalty"))
-      if (std::optional<double> number = penalty->getAsNumber(); number && *number >= -most && *number <= most)
-        beams.lengthPenalty = *number;
-    if (const json::Value *stopping = find("early_stopping"))
-      beams.earlyStopping = stopping->getAsString() == StringRef("never") ? SINTER_STOP_NEVER_EARLY
-                            : stopping->getAsBoolean().value_or(false)    ? SINTER_STOP_WHEN_FULL
-                                                                          : SINTER_STOP_HEURISTIC;
-    return beams;
   }
 
 private:
@@ -178,7 +160,5 @@ private:
 std::optional<GenerationConfig> generationConfigBeside(StringRef model, const SpeechWish &wish) {
   return Reading(model, wish).read();
 }
-
-BeamConfig beamConfigBeside(StringRef model) { return Reading(model, {}).readBeams(); }
 
 } // namespace sinter

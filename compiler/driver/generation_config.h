@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What generation_config.json says of texts: how beams are compared, and of an encoder-decoder which tokens they begin
-// with, which ones come first and last, and which never do. Names are those of transformers.
+// What generation_config.json says of an encoder-decoder's texts: which tokens they begin with, and of speech which are
+// times and which heads follow the sound. How tokens are chosen is sampling_config.h's.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -11,15 +11,9 @@
 
 namespace sinter {
 
-/// Of beam search.
-struct BeamConfig {
-  double lengthPenalty = 1;
-  int64_t earlyStopping = 0; ///< as in beam_types.h
-};
-
 struct GenerationConfig {
   std::vector<int64_t> begin; ///< decoder_start_token_id and what is forced behind it; -1: one of `languages`
-  std::vector<int64_t> forcedBegin, forcedEnd, suppressed, suppressedFirst, languages;
+  std::vector<int64_t> languages;
   std::optional<int64_t> withoutTimes; ///< the token that follows `begin` in texts without times; times follow it
   std::vector<int64_t> blankless;      ///< tokens of languages that write words without blanks between them
   std::vector<std::pair<int64_t, int64_t>>
@@ -36,6 +30,5 @@ struct SpeechWish {
 /// Of the files beside `model`. Nothing after a message: a language or task that it does not know, or no token to begin
 /// with.
 std::optional<GenerationConfig> generationConfigBeside(llvm::StringRef model, const SpeechWish &wish);
-BeamConfig beamConfigBeside(llvm::StringRef model);
 
 } // namespace sinter

@@ -5,6 +5,7 @@
 #include "driver/chat_folder.h"
 #include "driver/chat_template_file.h"
 #include "driver/decoder_folder.h"
+#include "driver/sampling_config.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
 
 using namespace llvm;
@@ -66,25 +67,40 @@ ExitStatus settleTemplate(const TextFlags &flags, const ChatFolder &folder, Text
   return ExitOk;
 }
 
-std::vector<std::string> wordsOf(const TextFlags &flags) {
-  std::vector<std::string> words = flags.sampling.words();
-  if (flags.tokens.getNumOccurrences())
-    words.insert(words.end(), {"--tokens", std::to_string(flags.tokens)});
-  if (flags.system.getNumOccurrences())
-    words.insert(words.end(), {"--system", flags.system});
-  llvm::append_range(words, flags.sessionWords());
-  return words;
-}
-
 } // namespace
 
-std::vector<std::string> TextFlags::sessionWords() const {
-  std::vector<std::string> words;
-  if (beams > 1)
-    words = {"--beams", std::to_string(beams), "--beam-groups", std::to_string(beamGroups)};
+std::vector<std::string> TextFlags::words() const {
+  std::vector<std::string> words = sampling.words();
+  if (tokens.getNumOccurrences())
+    words.insert(words.end(), {"--tokens", std::to_string(tokens)});
+  if (beams.getNumOccurrences())
+    words.insert(words.end(), {"--beams", std::to_string(beams), "--beam-groups", std::to_string(beamGroups)});
   if (with.getNumOccurrences())
     words.insert(words.end(), {"--with", with});
   return words;
+}
+
+std::optional<std::vector<std::string>> TextFlags::configured(StringRef model, ArrayRef<int64_t> ends,
+                                                              bool hasOneText) const {
+  SettledSampling settled;
+  settled.file = generationConfig.getValue();
+  settled.given = words();
+  if (beams.getNumOccurrences())
+    settled.beams = beams.getValue();
+  settled.draws = sampling.draws();
+  settled.isSurest = sampling.temperature.getNumOccurrences() && sampling.temperature == 0;
+  settled.hasOneText = hasOneText || rows() > 1 || grammar.isGiven() || settled.draws;
+  settled.hasGrammar = grammar.isGiven();
+  settled.ends = ends.vec();
+  std::optional<SamplingConfig> config = samplingConfigBeside(model, settled);
+  if (!config)
+    return std::nullopt;
+  for (StringRef line : split(config->said, '\n'))
+    if (!line.empty())
+      errs() << "sinter: " << line << "\n";
+  std::vector<std::string> all = {"--tokens", std::to_string(usualTokens)};
+  llvm::append_range(all, config->words);
+  return all;
 }
 
 bool checkBeams(const TextFlags &flags) {
@@ -159,7 +175,13 @@ ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags
     return status;
   if (ExitStatus status = settleTemplate(text, folder, made); status != ExitOk)
     return status;
-  made.words = wordsOf(text);
+  std::optional<std::vector<std::string>> words = text.configured(job.model, made.ends, false);
+  if (!words)
+    return ExitUsage;
+  made.words = std::move(*words);
+  llvm::append_range(made.words, text.words());
+  if (text.system.getNumOccurrences())
+    made.words.insert(made.words.end(), {"--system", text.system});
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = 1;

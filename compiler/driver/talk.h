@@ -43,10 +43,20 @@ struct TextFlags : PatternFlag {
   Flag<std::string> with{"with", Says("of adapters that have names which are on, and how much each counts (1)"),
                          Takes("sql, or sql=0.5,poet")};
   SamplingFlags sampling;
+  Flag<std::string> generationConfig{
+      "generation-config",
+      Says("how tokens are chosen where no flag says it (default: genai_config.json or generation_config.json beside "
+           "the model); none: by the flags alone"),
+      Takes("FILE | none")};
   GrammarFlags grammar;
+  unsigned usualTokens = 256; ///< of an answer, where nothing says how many
 
-  /// --beams, --beam-groups and --with, as the programs of runner/ take them; nothing without beams and adapters.
-  std::vector<std::string> sessionWords() const;
+  /// What was given of sampling, --tokens, --beams, --beam-groups and --with, as the programs of runner/ take it.
+  std::vector<std::string> words() const;
+  /// In front of these: what the model's configuration says of choosing tokens, which stderr is told. `hasOneText`:
+  /// beams would not go with what is asked. Nothing after a message.
+  std::optional<std::vector<std::string>> configured(llvm::StringRef model, llvm::ArrayRef<int64_t> ends,
+                                                     bool hasOneText) const;
   /// Of a call, those whose logits are needed: those of drafts, and what is in front of them.
   int64_t rows() const {
     constexpr int64_t usual = 4;

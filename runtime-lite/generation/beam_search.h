@@ -52,8 +52,9 @@ public:
     doneScores = scores + n;
   }
 
-  /// A status if the settings make no search, else 0.
-  int32_t begin(const int32_t *prompt, int32_t count) {
+  /// A status if the settings make no search, else 0. `encoder`: as in sinter_step; it stays the caller's.
+  int32_t begin(const int32_t *prompt, int32_t count, sinter_ids encoder = {}) {
+    encoded = encoder;
     if (beams.num_beams < 1 || count < 1 || count >= beams.max_length || sampler.do_sample ||
         beamCandidateCount(beams, sampler.eos.count) > vocab || !isWithin(beams.length_penalty, -16, 16))
       return SINTER_SAMPLE_SETTING;
@@ -110,6 +111,7 @@ private:
     where.token_count = textLength;
     where.prompt_count = promptLength;
     where.beside = beside;
+    where.encoder = encoded;
     if (const int32_t status = checkSampler(sampler, where, row, vocab, scratch))
       return status;
     if (scratch_bytes < sampler_scratch_bytes(vocab) || reinterpret_cast<uintptr_t>(scratch) % 8)
@@ -189,6 +191,7 @@ private:
 
   sinter_beams beams;
   sinter_sampler sampler;
+  sinter_ids encoded = {};
   int32_t vocab;
   BeamCandidate *candidates;
   int32_t *running, *next, *done, *doneLengths, *parentOf;

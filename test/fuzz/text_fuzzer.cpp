@@ -10,6 +10,7 @@
 #include "driver/chat_folder.h"
 #include "driver/decoder_folder.h"
 #include "driver/generation_config.h"
+#include "driver/sampling_config.h"
 #include "driver/staging.h"
 #include "driver/tokenizer_file.h"
 #include "grammar/automaton.h"
@@ -136,6 +137,12 @@ void configure(llvm::StringRef bytes) {
       abort();
   for (const SpeechWish &wish : {SpeechWish{"", ""}, SpeechWish{"en", "translate"}})
     generationConfigBeside(model, wish);
+  for (bool draws : {false, true}) {
+    SettledSampling settled;
+    settled.draws = draws;
+    if (std::optional<SamplingConfig> sampling = samplingConfigBeside(model, settled); !sampling)
+      abort(); // what is beside a model says something or nothing
+  }
   chatFolderBeside(model);
 }
 } // namespace

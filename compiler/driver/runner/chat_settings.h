@@ -4,7 +4,7 @@
 #pragma once
 
 #include SINTER_TALK
-#include "token_sampler.h"
+#include "sampling_words.h"
 // The library's, as all headers before it.
 #include "adapter_words.h"
 
@@ -13,8 +13,8 @@
 struct ChatSettings {
   SamplingWords sampling;
   AdapterWords adapters;
-  long tokens = 256;
-  int32_t beams = 1, groups = 1;
+  TextLimit limit;
+  BeamWords beams;
   std::string stop, weights, stats, prompt, system;
   bool hasPrompt = false, hasSystem = false, isPlain = false;
 };
@@ -66,16 +66,11 @@ private:
       settings.stats = value;
     } else if (name == "--weights") {
       settings.weights = value;
-    } else if (name == "--tokens" && std::atol(value) > 0) {
-      settings.tokens = std::atol(value);
-    } else if (name == "--beams" && std::atoi(value) > 0) {
-      settings.beams = std::atoi(value);
-    } else if (name == "--beam-groups" && std::atoi(value) > 0) {
-      settings.groups = std::atoi(value);
     } else if (name == "--system" && hasTemplate) {
       settings.system = value;
       settings.hasSystem = true;
-    } else if (!settings.sampling.take(name, value) && !settings.adapters.take(name, value)) {
+    } else if (!settings.limit.take(name, value) && !settings.beams.take(name, value) &&
+               !settings.sampling.take(name, value) && !settings.adapters.take(name, value)) {
       usage();
     }
   }

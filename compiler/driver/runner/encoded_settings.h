@@ -28,8 +28,8 @@ struct Settings {
   SamplingWords sampling;
   AdapterWords adapters;
   SpeechAttempts attempts;
-  long tokens = 256;
-  int32_t beams = 1, groups = 1;
+  TextLimit limit;
+  BeamWords beams;
   bool hasTimestamps = false;
   const char *text = nullptr, *ids = nullptr, *sound = nullptr, *stats = nullptr, *weights = nullptr;
 };
@@ -39,13 +39,7 @@ inline Settings parse(char **arguments) {
   for (char **word = arguments + 1; word[0] && word[1]; word += 2) {
     const std::string name = word[0];
     const char *value = word[1];
-    if (name == "--tokens")
-      settings.tokens = std::atol(value);
-    else if (name == "--beams")
-      settings.beams = std::atoi(value);
-    else if (name == "--beam-groups")
-      settings.groups = std::atoi(value);
-    else if (name == "--timestamps")
+    if (name == "--timestamps")
       settings.hasTimestamps = true;
     else if (name == "--text")
       settings.text = value;
@@ -57,32 +51,10 @@ inline Settings parse(char **arguments) {
       settings.stats = value;
     else if (name == "--weights")
       settings.weights = value;
-    else if (!settings.sampling.take(name, value) && !settings.adapters.take(name, value) &&
+    else if (!settings.limit.take(name, value) && !settings.beams.take(name, value) &&
+             !settings.sampling.take(name, value) && !settings.adapters.take(name, value) &&
              !settings.attempts.take(name, value))
       endWith("a setting is none, or no number");
   }
   return settings;
 }
-
-/// The settings that the model's configuration adds to those of the user.
-class ModelSettings {
-public:
-  sinter_sampler addTo(sinter_sampler settings, size_t begun, long tokens) {
-    auto list = [](const std::vector<int32_t> &ids) {
-      return sinter_ids{ids.data(), static_cast<int32_t>(ids.size())};
-    };
-    settings.forced_bos = list(forcedBegin);
-    settings.forced_eos = list(forcedEnd);
-    settings.suppress = list(suppressed);
-    settings.begin_suppress = list(suppressedFirst);
-    settings.max_length = static_cast<int32_t>(static_cast<long>(begun) + tokens);
-    return settings;
-  }
-
-private:
-  static std::vector<int32_t> narrowed(const Ids &ids) { return {ids.begin(), ids.end()}; }
-  std::vector<int32_t> forcedBegin = narrowed(listOf({SINTER_FORCED_BEGIN - 1})),
-                       forcedEnd = narrowed(listOf({SINTER_FORCED_END - 1})),
-                       suppressed = narrowed(listOf({SINTER_SUPPRESSED - 1})),
-                       suppressedFirst = narrowed(listOf({SINTER_SUPPRESSED_FIRST - 1}));
-};

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main function of the program that `sinter generate` makes of a decoder: it appends a prompt to a session and goes
 // on token by token. Compiled with SINTER_SESSION="kws_session.h", SINTER_PREFIX=kws and SINTER_MACRO=KWS.
-//   generate IDS TOKENS STOP STATS WEIGHTS [SETTING VALUE]...
+//   generate IDS STOP STATS WEIGHTS [SETTING VALUE]...
 // IDS are tokens with commas between them, of several sequences with semicolons. STOP are tokens at which a sequence
 // ends, or nothing. Tokens go to stdout as they are made, of one sequence with blanks between them, of several a line
 // each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. WEIGHTS is their file, or nothing.
-// Settings are those of SamplingWords and AdapterWords, and --beams N, --beam-groups N; it is compiled with the macros
-// of session_beams.h, too.
+// Settings are those of sampling_words.h and AdapterWords.
 #include "clock.h"
 #include "session_beams.h"
 #include "session_steps.h"
@@ -32,27 +31,25 @@ std::vector<Ids> parseSequences(const char *text) {
 int main(int, char **arguments) {
   const std::vector<Ids> sequences = parseSequences(arguments[1]);
   const size_t batch = sequences.size(), count = sequences[0].size();
-  const long wanted = std::strtol(arguments[2], nullptr, 10);
-  const Ids stops = *arguments[3] ? parseSequences(arguments[3])[0] : Ids();
-  const void *weights = weightsIn(arguments[5]);
+  const Ids stops = *arguments[2] ? parseSequences(arguments[2])[0] : Ids();
+  const void *weights = weightsIn(arguments[4]);
   OwnSession<Net> own(weights);
   NET(_session) &session = own.session;
 
   SamplingWords settings;
   AdapterWords adapters;
-  int32_t beams = 1, groups = 1;
-  for (char **word = arguments + 6; *word; word += 2)
-    if (word[0] == std::string("--beams"))
-      beams = std::atoi(word[1]);
-    else if (word[0] == std::string("--beam-groups"))
-      groups = std::atoi(word[1]);
-    else if (!settings.take(word[0], word[1]) && !adapters.take(word[0], word[1]))
+  BeamWords beams;
+  TextLimit limit;
+  for (char **word = arguments + 5; *word; word += 2)
+    if (!limit.take(word[0], word[1]) && !beams.take(word[0], word[1]) && !settings.take(word[0], word[1]) &&
+        !adapters.take(word[0], word[1]))
       endWith((std::string(word[0]) + " " + word[1] + " is no setting of this model's sampler").c_str());
   adapters.setTo(session);
-  TokenSampler sampler(settings.all());
+  TokenSampler sampler(settings.all(), stops);
+  const long wanted = limit.behind(count);
   Ids prompt;
   for (size_t i = 0; i < batch; ++i) {
-    sampler.setText(i, sequences[i].data(), count);
+    sampler.setText(i, sequences[i].data(), count, wanted);
     prompt.insert(prompt.end(), sequences[i].begin(), sequences[i].end());
   }
   const int64_t begin = now();
@@ -64,14 +61,16 @@ int main(int, char **arguments) {
   steps.begin();
   std::vector<Ids> made(batch);
   std::vector<bool> hasEnded(batch);
-  if (beams > 1) {
-    made[0] = SessionBeams(weights, beams, groups).search(session, sequences[0], settings.all(), stops, wanted);
+  if (beams.areOn()) {
+    made[0] =
+        SessionBeams(weights, beams)
+            .search(session, sequences[0], settings.all(), stops, wanted, {sequences[0].begin(), sequences[0].end()});
     steps.calls = static_cast<int64_t>(made[0].size());
     for (size_t i = 0; i < made[0].size(); ++i)
       std::printf("%s%lld", i ? " " : "", static_cast<long long>(made[0][i]));
   }
   long chosen = 0;
-  for (; beams == 1; ++chosen) {
+  for (; !beams.areOn(); ++chosen) {
     bool goesOn = false;
     for (size_t i = 0; i < batch; ++i) {
       const int64_t id = sampler.next(steps.logits() + i * SIZE(_SESSION_VOCABULARY), i);
@@ -97,7 +96,7 @@ int main(int, char **arguments) {
     std::printf(i + 1 < batch ? "\n" : "");
   }
   std::printf("\n");
-  if (std::FILE *stats = std::fopen(arguments[4], "w")) {
+  if (std::FILE *stats = std::fopen(arguments[3], "w")) {
     std::fprintf(stats, "%zu %.9f %lld %.9f\n", count, secondsBetween(begin, prefilled),
                  static_cast<long long>(steps.calls), secondsBetween(prefilled, ended));
     std::fclose(stats);

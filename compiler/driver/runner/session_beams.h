@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Beam search over sessions: each beam has one of its own, and one more into which the cache that it goes on with is
 // copied. Groups of beams are searches side by side, of which later ones avoid what earlier ones choose. What the
-// encoder made goes along. SINTER_LENGTH_PENALTY and SINTER_EARLY_STOPPING are the model's.
+// encoder made goes along.
 #pragma once
 
-#include "session_program.h"
+#include "sampling_words.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 class SessionBeams {
 public:
-  SessionBeams(const void *weights, int32_t count, int32_t groups) : count(count), groups(groups) {
+  SessionBeams(const void *weights, const BeamWords &words) : words(words), count(words.count), groups(words.groups) {
     if (groups < 1 || count % groups != 0)
       endWith("groups of beams are equally large: --beam-groups divides --beams");
     for (int32_t i = 0; i < count; ++i) {
@@ -25,15 +25,15 @@ public:
 
   /// The best text behind `prompt`, which `begun` holds, of up to `most` tokens; with the token that ends it, if one
   /// does.
+  /// `encoded`: what the encoder read; of models without one, the prompt.
   std::vector<int64_t> search(const NET(_session) & begun, const std::vector<int64_t> &prompt, sinter_sampler settings,
-                              const std::vector<int64_t> &ends, int64_t most) {
+                              const std::vector<int64_t> &ends, int64_t most, const std::vector<int32_t> &encoded) {
     constexpr int32_t vocabulary = SIZE(_SESSION_VOCABULARY);
-    const std::vector<int32_t> eos(ends.begin(), ends.end());
+    const std::vector<int32_t> eos = tokensOfModel(ends);
     settings.eos = {eos.data(), static_cast<int32_t>(eos.size())};
     settings.max_length = static_cast<int32_t>(static_cast<int64_t>(prompt.size()) + most);
     const int32_t own = count / groups; // beams of a group
-    const sinter_beams beams = {own, settings.max_length, SINTER_LENGTH_PENALTY, SINTER_EARLY_STOPPING,
-                                SINTER_LENGTH_GENERATED};
+    const sinter_beams beams = {own, settings.max_length, words.lengthPenalty, words.stopping, SINTER_LENGTH_GENERATED};
     std::vector<uint64_t> scratch(sinter::sampler_scratch_bytes(vocabulary) / sizeof(uint64_t) + 1);
     const std::vector<int32_t> ids(prompt.begin(), prompt.end());
     std::vector<std::vector<uint64_t>> memory;
@@ -41,7 +41,8 @@ public:
     for (int32_t i = 0; i < groups; ++i) {
       memory.emplace_back(sinter::beam_search_bytes(beams, settings.eos.count) / sizeof(uint64_t) + 1);
       searches.emplace_back(beams, settings, vocabulary, memory.back().data());
-      check(searches.back().begin(ids.data(), static_cast<int32_t>(ids.size())));
+      check(searches.back().begin(ids.data(), static_cast<int32_t>(ids.size()),
+                                  {encoded.data(), static_cast<int32_t>(encoded.size())}));
     }
     const float *const last = begun.logits + (begun.rows - 1) * vocabulary;
     std::vector<float> logits(static_cast<size_t>(count) * vocabulary);
@@ -94,6 +95,7 @@ private:
       endWithStatus(status);
   }
 
+  BeamWords words;
   int32_t count, groups;
   std::vector<std::unique_ptr<OwnSession<Net>>> running, next;
 };

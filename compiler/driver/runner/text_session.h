@@ -13,7 +13,7 @@
 class TextSession {
 public:
   explicit TextSession(const ChatSettings &settings)
-      : settings(settings), sampler(settings.sampling.all()), grammar(listOfEnds()),
+      : settings(settings), sampler(settings.sampling.all(), listOfEnds()), grammar(listOfEnds()),
         stop{settings.stop.data(), settings.stop.size()},
         held(sinter::text_stream_bytes(mostBytes, settings.stop.size())), weights(weightsIn(settings.weights.c_str())),
         own(weights), steps(session, weights, sampler, listOfEnds()) {
@@ -47,7 +47,7 @@ public:
       const size_t size = sinter_tokens_stream_next(&bytes, static_cast<int32_t>(id), token, sizeof token, 0);
       show(stream.add({token, size}));
     }
-    while (settings.beams == 1 && made < settings.tokens && grammar.goesOn(tokensLeft(made))) {
+    while (!settings.beams.areOn() && made < most && grammar.goesOn(tokensLeft(made))) {
       const int64_t id = sampler.next(steps.logits(), 0, grammar.allowed());
       all.push_back(id);
       if (isEnd(id))
@@ -57,7 +57,7 @@ public:
       const size_t size = sinter_tokens_stream_next(&bytes, static_cast<int32_t>(id), token, sizeof token, 0);
       show(stream.add({token, size}));
       isFull = !stream.isStopped() && steps.length() >= SIZE(_SESSION_CONTEXT);
-      if (stream.isStopped() || isFull || made == settings.tokens)
+      if (stream.isStopped() || isFull || made == most)
         break;
       if (int status = steps.takeChosen(tokensLeft(made), grammar))
         endWithStatus(status);
@@ -98,7 +98,8 @@ private:
         endWithStatus(status);
     }
     all = std::move(ids);
-    sampler.setText(0, all.data(), all.size());
+    most = settings.limit.behind(all.size());
+    sampler.setText(0, all.data(), all.size(), most);
     if (int status = NET(_prefill)(&session, all.data() + common, static_cast<int64_t>(all.size() - common)))
       endWithStatus(status);
     steps.begin();
@@ -107,13 +108,13 @@ private:
 
   /// The best text behind this one, where it is searched for.
   std::vector<int64_t> searched() const {
-    if (settings.beams == 1)
+    if (!settings.beams.areOn())
       return {};
     std::vector<int64_t> ends;
     for (int32_t end : listOfEnds())
       ends.push_back(end);
-    return SessionBeams(weights, settings.beams, settings.groups)
-        .search(session, all, settings.sampling.all(), ends, tokensLeft(0));
+    return SessionBeams(weights, settings.beams)
+        .search(session, all, settings.sampling.all(), ends, tokensLeft(0), {all.begin(), all.end()});
   }
 
   void writeStats(size_t fresh, double prompt, double rest) const {
@@ -130,7 +131,7 @@ private:
     return seconds > 0 ? static_cast<double>(count) / seconds : 0;
   }
   int64_t tokensLeft(long made) const {
-    const int64_t room = SIZE(_SESSION_CONTEXT) - steps.length() + 1, wanted = settings.tokens - made;
+    const int64_t room = SIZE(_SESSION_CONTEXT) - steps.length() + 1, wanted = most - made;
     return room < wanted ? room : wanted;
   }
   /// The text's last token, unseen, so that what follows is shown as it follows it.
@@ -168,5 +169,6 @@ private:
   NET(_session) &session = own.session;
   SessionSteps steps;
   std::vector<int64_t> all;
+  long most = 0; ///< tokens of what follows
   std::string answer;
 };

@@ -73,6 +73,20 @@ TEST_CASE("beam_search: a group avoids what those before it have chosen") {
   CHECK(firstOf({1, 1, 2, 1}) == 2);
   CHECK(firstOf({1, 2, 1, 2}) == 1);
 }
+TEST_CASE("beam_search: what the encoder read does not come again") {
+  sinter_sampler sampler = {};
+  sampler.encoder_no_repeat_ngram_size = 1;
+  const int32_t prompt[] = {3}, read[] = {1};
+  const sinter_beams beams = {1, 4, 0, SINTER_STOP_NEVER_EARLY, SINTER_LENGTH_GENERATED};
+  std::vector<uint64_t> memory(beam_search_bytes(beams, 0) / 8 + 1), scratch(sampler_scratch_bytes(3) / 8 + 1);
+  for (const int32_t count : {0, 1}) {
+    BeamSearch search(beams, sampler, 3, memory.data());
+    REQUIRE(search.begin(prompt, 1, {read, count}) == 0);
+    float row[] = {std::log(0.2f), std::log(0.5f), std::log(0.3f)};
+    REQUIRE(search.step(row, scratch.data(), scratch.size() * 8) == 0);
+    CHECK(search.tokens(0)[1] == 1 + count);
+  }
+}
 TEST_CASE("beam_search: what is no search") {
   const int32_t prompt[] = {3, 3, 3};
   std::vector<uint64_t> memory(100);
