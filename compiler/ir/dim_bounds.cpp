@@ -4,6 +4,7 @@
 #include "dim_bounds.h"
 
 #include "dialect.h"
+#include "element_sums.h"
 #include "float_sizes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -126,8 +127,12 @@ Interval DimBounds::computeArgument(BlockArgument argument, int64_t dim) {
 
 Interval DimBounds::computeElements(OpResult tensor) {
   constexpr unsigned deepest = 64;
-  if (contents == Unseen || depth == deepest || !getElementTypeOrSelf(tensor.getType()).isInteger())
+  Type type = getElementTypeOrSelf(tensor.getType());
+  if (contents == Unseen || depth == deepest || !isa<IntegerType, FloatType>(type))
     return {};
+  auto ofScalar = [&](Value scalar) {
+    return isa<FloatType>(scalar.getType()) ? wholeFloat(scalar, *this) : ofValue(scalar);
+  };
   ++depth;
   auto ofAll = [&](ValueRange values) {
     Interval all = ofValue(values.front());
@@ -138,6 +143,8 @@ Interval DimBounds::computeElements(OpResult tensor) {
   Interval elements =
       TypeSwitch<Operation *, Interval>(tensor.getOwner())
           .Case<arith::ConstantOp>([&](auto constant) -> Interval {
+            if (auto floats = dyn_cast<DenseFPElementsAttr>(constant.getValue()))
+              return wholeFloats(floats);
             auto numbers = dyn_cast<DenseIntElementsAttr>(constant.getValue());
             if (!numbers || numbers.empty())
               return {};
@@ -150,13 +157,14 @@ Interval DimBounds::computeElements(OpResult tensor) {
           })
           .Case<linalg::GenericOp>([&](auto nest) -> Interval {
             if (nest.getNumReductionLoops())
-              return {};
-            return ofValue(nest.getBody()->getTerminator()->getOperand(tensor.getResultNumber()));
+              return elementsOfSums(tensor, *this);
+            return ofScalar(nest.getBody()->getTerminator()->getOperand(tensor.getResultNumber()));
           })
-          .Case<linalg::FillOp>([&](auto fill) { return ofValue(fill.getInputs().front()); })
+          .Case<KernelOp>([&](auto) { return elementsOfKernel(tensor, *this); })
+          .Case<linalg::FillOp>([&](auto fill) { return ofScalar(fill.getInputs().front()); })
           .Case<linalg::TransposeOp>([&](auto transpose) { return ofValue(transpose.getInput()); })
           .Case<tensor::FromElementsOp>([&](auto list) -> Interval {
-            return list.getElements().empty() ? Interval() : ofAll(list.getElements());
+            return list.getElements().empty() || isa<FloatType>(type) ? Interval() : ofAll(list.getElements());
           })
           .Case<tensor::CastOp, tensor::ExtractSliceOp>([&](auto op) { return ofValue(op.getSource()); })
           .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([&](auto op) { return ofValue(op.getSrc()); })
@@ -185,6 +193,8 @@ Interval DimBounds::computeInteger(OpResult value) {
       if (-most < range->first && range->second < most)
         return {static_cast<int64_t>(range->first), static_cast<int64_t>(range->second)};
     }
+  if (isa<arith::FPToSIOp>(op) && contents == Seen)
+    return wholeFloat(op->getOperand(0), *this);
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(op)) {
     // That data of 32 bits end somewhere is no bound of a size.
     Interval source = ofValue(op->getOperand(0));
