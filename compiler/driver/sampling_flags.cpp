@@ -24,6 +24,8 @@ std::vector<std::string> SamplingFlags::words() const {
   add(noRepeatNgram, "no-repeat-ngram");
   add(logitBias, "logit-bias");
   add(seed, "seed");
+  if (removeInvalidValues)
+    words.insert(words.end(), {"--remove-invalid-values", "1"});
   return words;
 }
 

@@ -30,6 +30,8 @@ struct SamplingFlags {
                                 Takes("number")};
   Flag<unsigned> noRepeatNgram{"no-repeat-ngram", Says("no run of so many tokens comes twice"), Takes("n")};
   Flag<std::string> logitBias{"logit-bias", Says("added to the scores of tokens"), Takes("5=-2.5,7=3")};
+  Flag<bool> removeInvalidValues{"remove-invalid-values",
+                                 Says("a score that is no number counts as 0, infinity as the greatest number")};
   Flag<uint64_t> seed{"seed", Says("of draws: one seed gives one text"), Takes("n")};
 
   /// Whether tokens are drawn.

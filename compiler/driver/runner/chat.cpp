@@ -43,6 +43,8 @@ public:
     ids.insert(ids.end(), added.begin(), added.end());
     if (ids.size() > session.text().size() || !isFirst)
       session.goOnFrom(ids);
+    else
+      std::fprintf(stderr, "there is no text to go on from\n");
   }
 
 private:

@@ -5,8 +5,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-[[noreturn]] inline void endWith(const char *what) {
+/// `hint`: what to do, or null.
+[[noreturn]] inline void endWith(const char *what, const char *hint = nullptr) {
   std::fflush(stdout);
   std::fprintf(stderr, "\nsinter: error: %s\n", what);
+  if (hint)
+    std::fprintf(stderr, "sinter: hint: %s\n", hint);
   std::exit(1);
 }

@@ -88,7 +88,7 @@ public:
 private:
   static void check(int32_t status) {
     if (status)
-      endWith(sinter_text_of_sample(status));
+      endWithSample(status);
   }
   static void checkCall(int status) {
     if (status)

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <string>
 #if defined(__unix__) || defined(__APPLE__)
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -23,9 +24,25 @@
 #define SIZE(name) SINTER_JOIN(SINTER_MACRO, name)
 
 [[noreturn]] inline void endWithStatus(int status) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "\nsinter: error: the call ended with status %d: %s\n", status, sinter_text_of_status(status));
-  std::exit(1);
+  const std::string what =
+      "the call ended with status " + std::to_string(status) + ": " + sinter_text_of_status(status);
+  const std::string room = "there is room for " + std::to_string(SIZE(_SESSION_CONTEXT)) +
+                           " tokens, prompt and text together: sinter's --context N makes more";
+  const std::string own = "the model's tokens are 0 to " + std::to_string(SIZE(_SESSION_VOCABULARY) - 1);
+  endWith(what.c_str(), status == SINTER_CAPACITY_EXCEEDED    ? room.c_str()
+                        : status == SINTER_INDEX_OUT_OF_RANGE ? own.c_str()
+                                                              : nullptr);
+}
+
+/// What choosing a token says in place of one.
+[[noreturn]] inline void endWithSample(int32_t status) {
+  const char *hint =
+      status == SINTER_SAMPLE_NAN || status == SINTER_SAMPLE_INFINITE
+          ? "--remove-invalid-values does; `sinter verify MODEL` says whether another runtime computes so"
+      : status == SINTER_SAMPLE_NONE_ALLOWED
+          ? "biases, suppressed and forced tokens, bad words and runs that may not come again leave none"
+          : nullptr;
+  endWith(sinter_text_of_sample(status), hint);
 }
 
 SINTER_DECODER(SINTER_PREFIX, SINTER_MACRO);

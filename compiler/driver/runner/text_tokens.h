@@ -22,6 +22,7 @@ inline std::vector<int64_t> encodeText(const std::string &text, uint32_t flags, 
   }
   for (int32_t id : ids)
     if (vocabulary > 0 && id >= vocabulary)
-      endWith("a token of the prompt is none of the model's: is the tokenizer that of another model?");
+      endWith("a token of the prompt is none of the model's",
+              "is the tokenizer that of another model? --tokenizer FILE");
   return {ids.begin(), ids.end()};
 }

@@ -38,7 +38,7 @@ public:
     Text &text = texts[sequence];
     const int32_t id = choose(logits, SIZE(_SESSION_VOCABULARY), sequence, text.count, allowed);
     if (id < 0)
-      endWith(sinter_text_of_sample(id));
+      endWithSample(id);
     text.ids[static_cast<size_t>(text.count++)] = id;
     makeRoom(text);
     return id;
