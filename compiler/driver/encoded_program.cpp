@@ -62,6 +62,14 @@ json::Value shown(StringRef text, bool isText) {
   return isText ? json::Value(utf8(text)) : json::Value(jsonOfIds(text));
 }
 
+/// A list for each line.
+json::Array tokensOf(StringRef lines) {
+  json::Array all;
+  for (StringRef line : split(lines, '\n'))
+    all.push_back(jsonOfIds(line));
+  return all;
+}
+
 /// Lines such as "[0.00 --> 2.40] And so".
 json::Array partsOf(StringRef lines, bool isText) {
   json::Array parts;
@@ -147,7 +155,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
     return ExitUsage;
   }
   std::optional<std::vector<std::string>> words =
-      text.configured(job.model, *ends, source.hasTimes() || !attempts->empty());
+      text.configured(job.model, *ends, source.hasTimes() || !attempts->empty() || encoded.sequences > 1);
   if (!words)
     return ExitUsage;
   llvm::append_range(*words, text.words());
@@ -170,11 +178,11 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
     return status;
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
-  job.decoder->batch = 1;
+  job.decoder->batch = static_cast<int64_t>(encoded.sequences);
   if (source.hasWords())
     job.decoder->attentions = layersOf(*config);
   DecoderProgram built;
-  built.main = "encoded.cpp";
+  built.main = encoded.sequences > 1 ? "encoded_batch.cpp" : "encoded.cpp";
   built.tokenizer = compiled ? &parts : nullptr;
   built.macros = macrosOf(*config, *ends);
   if (source.hasWords())
@@ -203,7 +211,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   bool hasParts = source.hasTimes();
   json::Value made = hasParts    ? json::Value(partsOf(textOfFile(output), showsText))
                      : showsText ? shown(textOfFile(output), showsText)
-                                 : json::Value(json::Array{shown(textOfFile(output), showsText)}); // of one sequence
+                                 : json::Value(tokensOf(textOfFile(output)));
   answerGenerated(job, readGenerationStats(stats), hasParts ? "parts" : showsText ? "text" : "tokens", std::move(made));
   return ExitOk;
 }

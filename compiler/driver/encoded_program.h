@@ -47,6 +47,7 @@ struct SourceFlags {
 /// What is encoded: the one that is not null.
 struct EncodedSource {
   const std::string *text = nullptr, *ids = nullptr, *sound = nullptr;
+  size_t sequences = 1; ///< of tokens, with semicolons between them
 };
 
 /// Builds the program and runs it. The status to end with.

@@ -17,6 +17,30 @@
 using namespace llvm;
 
 namespace sinter {
+namespace {
+
+/// "1,5;2,7": sequences of one length. Nothing after a message.
+std::optional<std::string> sequencesOf(ArrayRef<std::string> ids) {
+  std::string sequences;
+  size_t length = 0;
+  for (const std::string &each : ids) {
+    std::optional<std::vector<int64_t>> sequence = parseIds(each);
+    if (!sequence) {
+      printError("--ids " + each + " is no list of tokens, such as 1,5,7");
+      return std::nullopt;
+    }
+    if (length && sequence->size() != length) {
+      printError("--ids " + each + ": " + Twine(sequence->size()) + " tokens beside " + Twine(length),
+                 "sequences side by side have one length");
+      return std::nullopt;
+    }
+    length = sequence->size();
+    sequences += (sequences.empty() ? "" : ";") + listOfIds(*sequence);
+  }
+  return sequences;
+}
+} // namespace
+
 int generateVerb(const Arguments &arguments) {
   CompileFlags flags;
   FlagList ids{"ids", Says("the tokens to go on from; given several times, sequences of one length side by side"),
@@ -58,17 +82,21 @@ int generateVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   if (isEncoded) {
-    if (prompt.getNumOccurrences() + source.sound.getNumOccurrences() + ids.size() != 1) {
-      printError("one text is encoded: --prompt, --ids or --sound says which");
+    if (prompt.getNumOccurrences() + source.sound.getNumOccurrences() + !ids.empty() != 1) {
+      printError("one thing is encoded: --prompt, --ids or --sound says which");
       return ExitUsage;
     }
+    std::optional<std::string> sequences = sequencesOf(ids);
+    if (!sequences)
+      return ExitUsage;
     constexpr unsigned all = 1 << 20; // that the context has room for
     if (source.sound.getNumOccurrences())
       text.usualTokens = all;
-    return generateEncoded(flags, job, text, source,
-                           {prompt.getNumOccurrences() ? &prompt.getValue() : nullptr, ids.empty() ? nullptr : &ids[0],
-                            source.sound.getNumOccurrences() ? &source.sound.getValue() : nullptr},
-                           asJson);
+    return generateEncoded(
+        flags, job, text, source,
+        {prompt.getNumOccurrences() ? &prompt.getValue() : nullptr, ids.empty() ? nullptr : &*sequences,
+         source.sound.getNumOccurrences() ? &source.sound.getValue() : nullptr, std::max<size_t>(ids.size(), 1)},
+        asJson);
   }
   if (source.isNeeded()) {
     printError(
@@ -93,22 +121,9 @@ int generateVerb(const Arguments &arguments) {
     printError("--ids is missing: what is to be gone on from?", "--ids 1,5,7, or --prompt TEXT");
     return ExitUsage;
   }
-  std::string sequences;
-  size_t length = 0;
-  for (const std::string &each : ids) {
-    std::optional<std::vector<int64_t>> sequence = parseIds(each);
-    if (!sequence) {
-      printError("--ids " + each + " is no list of tokens, such as 1,5,7");
-      return ExitUsage;
-    }
-    if (length && sequence->size() != length) {
-      printError("--ids " + each + ": " + Twine(sequence->size()) + " tokens beside " + Twine(length),
-                 "sequences side by side have one length");
-      return ExitUsage;
-    }
-    length = sequence->size();
-    sequences += (sequences.empty() ? "" : ";") + listOfIds(*sequence);
-  }
+  std::optional<std::string> sequences = sequencesOf(ids);
+  if (!sequences)
+    return ExitUsage;
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = static_cast<int64_t>(ids.size());
@@ -130,7 +145,7 @@ int generateVerb(const Arguments &arguments) {
     return status;
 
   std::string stats = (*staging)->file("stats.txt"), output = (*staging)->file("tokens.txt");
-  std::vector<std::string> words = {sequences, listOfIds(*ends), stats,
+  std::vector<std::string> words = {*sequences, listOfIds(*ends), stats,
                                     built.weights.empty() ? "" : (*staging)->file(built.weights)};
   llvm::append_range(words, *configured);
   llvm::append_range(words, text.words());

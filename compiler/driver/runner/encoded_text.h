@@ -68,7 +68,7 @@ public:
     const Ids ends = listOf({SINTER_STOPS - 1});
     TokenSampler sampler(chosen, ends);
     sampler.setText(0, text.data(), text.size(), most);
-    sampler.setEncoded(source);
+    sampler.setEncoded(0, source);
     Ids made;
     said.clear(), saidLog = 0;
     TokenGrammar grammar({ends.begin(), ends.end()});

@@ -31,7 +31,7 @@ public:
   }
 
   /// What the encoder read, where there is one; it stays the caller's.
-  void setEncoded(const std::vector<int32_t> &ids) { encoded = &ids; }
+  void setEncoded(size_t sequence, const std::vector<int32_t> &ids) { texts[sequence].encoded = &ids; }
 
   /// `allowed`: a bit per token; null: all.
   int64_t next(const float *logits, size_t sequence, const uint32_t *allowed = nullptr) {
@@ -52,6 +52,7 @@ public:
     step.prompt_count = promptCount;
     step.allowed = allowed;
     step.sequence = static_cast<uint32_t>(sequence);
+    const std::vector<int32_t> *encoded = texts[sequence].encoded;
     step.encoder = encoded ? sinter_ids{encoded->data(), static_cast<int32_t>(encoded->size())}
                            : sinter_ids{step.tokens, promptCount};
     return sinter::sample(settings, step, row.data(), SIZE(_SESSION_VOCABULARY), scratch.data(),
@@ -75,13 +76,13 @@ private:
   struct Text {
     std::vector<int32_t> ids;
     int32_t count;
+    const std::vector<int32_t> *encoded = nullptr;
   };
   static void makeRoom(Text &text) { text.ids.resize(static_cast<size_t>(text.count + SIZE(_SESSION_ROWS))); }
 
   sinter_sampler settings;
   std::vector<int32_t> ends;
   int32_t promptCount = 0;
-  const std::vector<int32_t> *encoded = nullptr;
   std::vector<float> row;
   std::vector<uint64_t> scratch;
   std::vector<Text> texts;
