@@ -32,19 +32,29 @@ static std::error_code makeFolders(const Twine &path) {
   return sys::fs::create_directories(path, /*IgnoreExisting=*/true, sys::fs::all_all);
 }
 
-/// `prefix` with digits behind it that no other folder has. Signals know the name before there is such a folder.
+/// `prefix` with digits behind it that no other folder has. Signals know the name before there is such a folder. What
+/// runs that were killed have left goes first.
 Expected<std::unique_ptr<Staging>> Staging::make(StringRef prefix, std::string destination) {
+  removeAbandonedFolders(prefix);
   std::error_code code;
   for (int attempt = 0; attempt < 128; ++attempt) {
     SmallString<128> path;
-    sys::fs::createUniquePath(prefix + "-%%%%%%%%%%%%", path, /*MakeAbsolute=*/false);
+    sys::fs::createUniquePath(prefix + uniqueEnd, path, /*MakeAbsolute=*/false);
     std::unique_ptr<Staging> staging(new Staging(path.str().str(), std::move(destination)));
     {
       SignalsWait untilItIsThere;
       code = sys::fs::create_directory(path, /*IgnoreExisting=*/false, sys::fs::owner_all);
     }
-    if (!code)
-      return staging;
+    if (!code) {
+      Expected<FolderLock> lock = FolderLock::of(path);
+      if (lock) {
+        staging->lock = std::move(*lock);
+        return staging;
+      }
+      code = errorToErrorCode(lock.takeError());
+      if (code == std::errc::operation_would_block || code == std::errc::no_such_file_or_directory)
+        code = std::make_error_code(std::errc::file_exists); // another run took it for abandoned before it was locked
+    }
     destination = std::move(staging->destination);
     staging->path.clear(); // it is not ours
     if (code != std::errc::file_exists)

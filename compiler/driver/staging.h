@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Output appears whole or not at all: it is made in a temporary folder beside its place and moved there when everything
-// is done. What else lies in that place stays as it is.
+// is done. What else lies in that place stays as it is. A run that is killed leaves its temporary folder, which the
+// next one removes.
 #pragma once
 
+#include "driver/folder_lock.h"
 #include "driver/signals.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -39,6 +41,7 @@ private:
   static llvm::Expected<std::unique_ptr<Staging>> make(llvm::StringRef prefix, std::string destination);
   std::string path, destination;
   RemovedOnSignal removed;
+  FolderLock lock;                      ///< says to other runs that the folder is in use
   std::vector<std::string> madeFolders; ///< by beside(), outermost first
   std::vector<RemovedOnSignal> removedIfEmpty;
   bool published = false;

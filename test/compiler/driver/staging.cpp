@@ -68,6 +68,20 @@ TEST_CASE("staging") {
     CHECK(contentsOf(out + "/mine.txt") == "mine");
     CHECK(entriesOf(out) == 2);
   }
+  SUBCASE("what a run that was killed has left goes with the next one, what others use stays") {
+    for (StringRef name : {".sinter-0123456789ab/src", ".sinter-0123456789a", ".sinter-notes", "sinter-0123456789ab"})
+      REQUIRE(!sys::fs::create_directories(out + "/" + name));
+    Expected<std::unique_ptr<Staging>> first = Staging::beside(out);
+    REQUIRE(static_cast<bool>(first));
+    CHECK(!sys::fs::exists(out + "/.sinter-0123456789ab"));
+    CHECK(entriesOf(out) == 4);
+    Expected<std::unique_ptr<Staging>> second = Staging::beside(out);
+    REQUIRE(static_cast<bool>(second));
+    CHECK(!(*first)->write("x.h", "x"));
+    CHECK(!(*first)->publish({"x.h"}));
+    CHECK(contentsOf(out + "/x.h") == "x");
+    CHECK(entriesOf(out) == 6);
+  }
   SUBCASE("a file in the way") {
     {
       Expected<std::unique_ptr<Staging>> staging = Staging::beside(root);
