@@ -22,10 +22,13 @@ export interface RunOptions {
   /** Outputs are views of the instance's memory, good until the next call. Default: copies. */
   views?: boolean;
 }
-type Source = URL | string | BufferSource | Response | Promise<Response>;
+/** Of types that browsers and Node have, those that the project's TypeScript knows (by its library `dom`, or @types/node). */
+type Known<Name extends string> = typeof globalThis extends Record<Name, { prototype: infer Type }> ? Type : never;
+type KnownModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
+type Source = string | ArrayBuffer | ArrayBufferView | Known<"URL"> | Known<"Response"> | Promise<Known<"Response">>;
 export interface LoadOptions {
   /** Where the module lies (default: beside this file), or what it is. */
-  wasm?: Source | WebAssembly.Module;
+  wasm?: Source | KnownModule;
   /** The same of the weights, where these are a file of their own. */
   weights?: Source;
   /** Bytes that have come, and that are to come. */

@@ -34,6 +34,9 @@ export class SinterError extends Error {
   }
 }
 
+/** A module of Node's own. Its name is no literal, which bundlers for browsers would look for and not find. */
+const ofNode = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+
 /** The bytes behind a URL, a Response or a buffer. */
 async function bytesOf(source, url, advance) {
   source = await source;
@@ -42,9 +45,9 @@ async function bytesOf(source, url, advance) {
     return ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
   }
   if (typeof Response === "undefined" || !(source instanceof Response)) {
-    const address = source === undefined ? url() : new URL(source, import.meta.url);
+    const address = source === undefined ? url() : new URL(/* webpackIgnore: true */ source, import.meta.url);
     if (address.protocol === "file:") {
-      const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:fs/promises");
+      const { readFile } = await ofNode("fs/promises");
       const bytes = await readFile(address);
       advance(bytes.length);
       return bytes;

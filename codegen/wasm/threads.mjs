@@ -16,13 +16,13 @@ function sharedMemory() {
 /** How many threads there are sensibly: as many as the machine runs at the same time. */
 async function machineThreads() {
   if (globalThis.navigator?.hardwareConcurrency) return navigator.hardwareConcurrency;
-  const { availableParallelism, cpus } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:os");
+  const { availableParallelism, cpus } = await ofNode("os");
   return availableParallelism?.() ?? cpus().length;
 }
 
 async function startWorker() {
   if (typeof Worker !== "undefined") return new Worker(new URL("./@prefix@_worker.mjs", import.meta.url), { type: "module" });
-  const threads = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:worker_threads");
+  const threads = await ofNode("worker_threads");
   return new threads.Worker(new URL("./@prefix@_worker.mjs", import.meta.url));
 }
 

@@ -1,8 +1,6 @@
 @origin@
 // A thread of @prefix@.mjs: takes shares of its calls as long as it lives.
-const scope = typeof self === "undefined" ? (await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:worker_threads")).parentPort : self;
-
-async function attend({ module, memory, index, threads }) {
+async function attend(scope, { module, memory, index, threads }) {
   let exports;
   try {
     ({ exports } = await WebAssembly.instantiate(module, { env: { memory } }));
@@ -20,5 +18,7 @@ async function attend({ module, memory, index, threads }) {
     throw error;
   }
 }
-if (scope.on) scope.once("message", attend);
-else scope.onmessage = ({ data }) => attend(data);
+// Nothing is awaited out here, which bundlers do not take in workers; Node's module has no literal for a name, which they would look for.
+const ofNode = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+if (typeof self !== "undefined") self.onmessage = ({ data }) => attend(self, data);
+else ofNode("worker_threads").then(({ parentPort }) => parentPort.once("message", (data) => attend(parentPort, data)));
