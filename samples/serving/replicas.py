@@ -11,14 +11,16 @@ import sinter
 from ray import serve
 from starlette.responses import JSONResponse
 
+ROWS = 16  # of a call
 
-@serve.deployment(num_replicas=2)
+
+@serve.deployment(num_replicas=2, max_ongoing_requests=2 * ROWS)
 class Net:
     def __init__(self, path: str) -> None:
-        self.model = sinter.compile(path, dims={"batch": (1, 16)})
+        self.model = sinter.compile(path, dims={"batch": (1, ROWS)})
         (self.input,) = self.model.inputs
 
-    @serve.batch(max_batch_size=16, batch_wait_timeout_s=0.002)
+    @serve.batch(max_batch_size=ROWS, batch_wait_timeout_s=0.002)
     async def gathered(self, rows: list[Any]) -> list[list[Any]]:
         made = self.model.run({self.input.name: rows})
         return next(iter(made.values())).tolist()
