@@ -4,6 +4,7 @@
 #include "driver/answer.h"
 #include "driver/bench_result.h"
 #include "driver/board_bench.h"
+#include "driver/build_failure.h"
 #include "driver/build_program.h"
 #include "driver/emulated_gpu.h"
 #include "driver/file_contents.h"
@@ -226,8 +227,7 @@ int benchVerb(const Arguments &arguments) {
     Expected<Peak> peak = measurePeak(built.cxx, target, built.staging->folder(), result.threads);
     if (!peak) {
       progress.done();
-      printError(toString(peak.takeError()));
-      return ExitInternal;
+      return tellBuildFailure(peak.takeError(), "", "");
     }
     result.peak = std::move(*peak);
   }

@@ -3,6 +3,7 @@
 #include "driver/build_program.h"
 
 #include "driver/answer.h"
+#include "driver/build_failure.h"
 #include "driver/emulated_gpu.h"
 #include "driver/measure.h"
 #include "driver/progress.h"
@@ -87,8 +88,7 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, const BoardCh
   StringRef folder = built.staging->folder();
   auto fail = [&](Error error) {
     progress.done();
-    printError(toString(std::move(error)), built.job.codegen.userHeaders.empty() ? "" : userCodeHint);
-    return ExitInternal;
+    return tellBuildFailure(std::move(error), "", built.job.codegen.userHeaders.empty() ? "" : userCodeHint);
   };
   Expected<std::vector<std::string>> objects =
       built.cxx.compile(folder, built.compiled.sources(),

@@ -2,6 +2,7 @@
 // sinter [compile]: a model to a static or shared library with its header, or to readable sources.
 #include "codegen/library_file.h"
 #include "driver/answer.h"
+#include "driver/build_failure.h"
 #include "driver/compile_flags.h"
 #include "driver/cxx.h"
 #include "driver/depfile.h"
@@ -80,9 +81,8 @@ ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledMod
     }
   }
   progress.done();
-  printError("the generated code does not compile\n" + toString(std::move(error)),
-             options.userHeaders.empty() ? "please report it with the model" : userCodeHint);
-  return ExitInternal;
+  return tellBuildFailure(std::move(error), "the generated code does not compile",
+                          options.userHeaders.empty() ? "please report it with the model" : userCodeHint);
 }
 
 /// The module, in the staging folder; the status to end with.
@@ -93,9 +93,8 @@ ExitStatus makePackage(const Cxx &cxx, StringRef linker, const Staging &staging,
   if (!error)
     return ExitOk;
   progress.done();
-  printError("the generated code does not compile\n" + toString(std::move(error)),
-             options.userHeaders.empty() ? "please report it with the model" : userCodeHint);
-  return ExitInternal;
+  return tellBuildFailure(std::move(error), "the generated code does not compile",
+                          options.userHeaders.empty() ? "please report it with the model" : userCodeHint);
 }
 
 /// What was made, in one line and for the answer: what `files` are written, and what the report says they need.

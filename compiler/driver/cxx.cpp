@@ -11,8 +11,11 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
+#include <array>
+#include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -40,8 +43,8 @@ ErrorOr<std::string> findArchiver(StringRef compiler) {
 }
 
 /// A child in a process group of its own: signals then end what it has started, too, as g++ starts the compiler proper.
-int spawn(StringRef program, ArrayRef<std::string> arguments, StringRef outputFile, pid_t &process) {
-  std::string path = program.str(), output = outputFile.str();
+int spawn(StringRef program, ArrayRef<std::string> arguments, int output, pid_t &process) {
+  std::string path = program.str();
   std::vector<char *> words = {path.data()};
   for (const std::string &argument : arguments)
     words.push_back(const_cast<char *>(argument.c_str()));
@@ -50,10 +53,9 @@ int spawn(StringRef program, ArrayRef<std::string> arguments, StringRef outputFi
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
   posix_spawnattr_init(&attributes);
-  constexpr mode_t mode = 0666;
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT, mode);
-  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   int error = posix_spawn(&process, path.c_str(), &files, &attributes, words.data(), environ);
   posix_spawn_file_actions_destroy(&files);
@@ -61,34 +63,73 @@ int spawn(StringRef program, ArrayRef<std::string> arguments, StringRef outputFi
   return error;
 }
 
-Error runTool(StringRef program, ArrayRef<std::string> arguments) {
-  SmallString<128> log;
-  if (std::error_code code = sys::fs::createTemporaryFile("sinter", "log", log))
-    return createStringError(code, "temporary file: " + code.message());
-  RemovedOnSignal removed(log);
-  std::string problem;
-  int status = execute(program, arguments, log, problem);
+/// Spawns it and closes `output`, which may be an error of open().
+int start(StringRef program, ArrayRef<std::string> arguments, int output, sys::ProcessInfo &child,
+          std::string &problem) {
+  int error = output < 0 ? errno : spawn(program, arguments, output, child.Pid);
+  if (output >= 0)
+    close(output);
+  if (error)
+    problem = program.str() + ": " + std::strerror(error);
+  child.Process = child.Pid;
+  return error;
+}
+
+std::string readToEnd(int input) {
   std::string text;
-  if (ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(log))
-    text = (*buffer)->getBuffer().str();
-  sys::fs::remove(log);
+  std::array<char, 4096> part;
+  for (ssize_t count; (count = read(input, part.data(), part.size())) != 0;) {
+    if (count > 0)
+      text.append(part.data(), count);
+    else if (errno != EINTR)
+      break;
+  }
+  close(input);
+  return text;
+}
+
+/// What kept a compiler from its end where that was the machine and not the source, by the system's words for it. A
+/// process that takes too much memory is killed.
+std::error_code troubleOfMachine(StringRef text) {
+  for (int number : {ENOSPC, EDQUOT, EFBIG, EROFS, ENOMEM}) {
+    std::error_code code(number, std::generic_category());
+    if (text.contains(code.message()))
+      return code;
+  }
+  return text.contains("Killed") ? std::make_error_code(std::errc::not_enough_memory) : inconvertibleErrorCode();
+}
+
+/// What it says is kept in memory: a disk may be full.
+Error runTool(StringRef program, ArrayRef<std::string> arguments) {
+  std::array<int, 2> ends;
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    return createStringError(std::error_code(errno, std::generic_category()), "no pipe to " + program);
+  sys::ProcessInfo child;
+  std::string problem;
+  int status = -1;
+  bool isStarted = start(program, arguments, ends[1], child, problem) == 0;
+  std::optional<EndedOnSignal> ended;
+  if (isStarted)
+    ended.emplace(child.Pid);
+  std::string text = readToEnd(ends[0]);
+  if (isStarted)
+    status = sys::Wait(child, std::nullopt, &problem).ReturnCode;
   if (status == 0)
     return Error::success();
   if (!problem.empty())
     text += problem + "\n";
-  return createStringError(inconvertibleErrorCode(),
+  return createStringError(troubleOfMachine(text),
                            program + " " + join(arguments, " ") + "\nended with status " + Twine(status) + "\n" + text);
 }
 } // namespace
 
 int execute(StringRef program, ArrayRef<std::string> arguments, StringRef outputFile, std::string &problem,
             unsigned timeout) {
+  constexpr mode_t mode = 0666;
+  std::string output = outputFile.empty() ? "/dev/null" : outputFile.str();
   sys::ProcessInfo child;
-  if (int error = spawn(program, arguments, outputFile.empty() ? "/dev/null" : outputFile, child.Pid)) {
-    problem = program.str() + ": " + std::strerror(error);
+  if (start(program, arguments, open(output.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, mode), child, problem) != 0)
     return -1;
-  }
-  child.Process = child.Pid;
   EndedOnSignal ended(child.Pid);
   std::optional<unsigned> limit = timeout ? std::optional(timeout) : std::nullopt;
   return sys::Wait(child, limit, &problem).ReturnCode;

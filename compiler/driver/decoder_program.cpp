@@ -3,6 +3,7 @@
 
 #include "codegen/abi/abi_header.h"
 #include "driver/answer.h"
+#include "driver/build_failure.h"
 #include "driver/build_program.h"
 #include "driver/decoder_folder.h"
 #include "driver/draft_job.h"
@@ -63,8 +64,7 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   cxx->linkWith(compiled.libraries);
   auto fail = [&](Error error) {
     progress.done();
-    printError(toString(std::move(error)), job.codegen.userHeaders.empty() ? "" : userCodeHint);
-    return ExitInternal;
+    return tellBuildFailure(std::move(error), "", job.codegen.userHeaders.empty() ? "" : userCodeHint);
   };
   if (job.codegen.weights == "file" && is_contained(compiled.files, weightsFileName(job.codegen)))
     program.weights = weightsFileName(job.codegen);
