@@ -99,9 +99,6 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   for (ModuleOp each : modules)
     if (reportMissingSpaces(each, target, diagnostics) || reportMissingLibraries(each, target, diagnostics))
       return ExitModel;
-  if ((job.codegen.package == "npm" || job.codegen.package == "triton") &&
-      reportUnpackaged(modules.front(), job.codegen, weights.size(), diagnostics))
-    return ExitModel;
   compiled.libraries = librariesIn(modules.front());
   CodegenOptions codegen = job.codegen;
   codegen.nodes = std::move(planned.front().nodes);
@@ -112,8 +109,12 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
         compiled.files.push_back(image.file);
     return build;
   };
-  if (mlir::failed(writeWeights(modules, append, diagnostics, target.alignment, job.codegen.weightsInRam)) ||
-      mlir::failed(generate(modules, codegen, weights, files, &tooLarge))) {
+  const bool areWritten =
+      succeeded(writeWeights(modules, append, diagnostics, target.alignment, job.codegen.weightsInRam));
+  if (areWritten && (job.codegen.package == "npm" || job.codegen.package == "triton") &&
+      reportUnpackaged(modules.front(), job.codegen, weights.size(), diagnostics))
+    return ExitModel;
+  if (!areWritten || mlir::failed(generate(modules, codegen, weights, files, &tooLarge))) {
     if (!weights.error().empty()) {
       diagnostics.report({Code::CannotWrite,
                           "the weights do not go into a temporary file: " + weights.error(),

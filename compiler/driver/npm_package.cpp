@@ -39,15 +39,16 @@ bool reportUnpackaged(mlir::ModuleOp planned, const CodegenOptions &options, int
   }
   if (isServed)
     return false;
-  constexpr int64_t most = (int64_t(1) << 32) - (int64_t(1) << 21); // without the stack
+  // LLVM's objects count offsets of data with signs. The stack comes on top.
+  constexpr int64_t most = (int64_t(1) << 31) - (int64_t(1) << 21);
   int64_t bytes = wasmMemoryBytes(*interface, weightsBytes);
   if (bytes <= most)
     return false;
   diagnostics.report({Code::ArenaTooLarge,
-                      "the memory of an instance, " + std::to_string(bytes) + " bytes, is more than " +
-                          options.target.name + " addresses",
+                      "the memory of an instance, " + std::to_string(bytes) +
+                          " bytes, is more than the 2 GiB that a module of " + options.target.name + " holds",
                       {},
-                      "smaller dims, or --fit ram, make the arena smaller"});
+                      "smaller dims, or --fit ram, make the arena smaller, `sinter quantize` the weights"});
   return true;
 }
 
