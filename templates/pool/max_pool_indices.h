@@ -3,7 +3,9 @@
 // Without places: max_pool.h.
 #pragma once
 
+#include "runtime-lite/bits.h"
 #include "runtime-lite/convert.h"
+#include "templates/loops/gather.h"
 #include "templates/math/limits.h"
 #include "templates/pool/pool_window.h"
 
@@ -15,19 +17,37 @@ struct MaxPoolIndicesParams {
   bool column_major; ///< storage_order 1: the place counts the first spatial dim fastest
 };
 
-/// `pads` are the low ones of the R - 2 spatial dims; what x does not have is padding.
+/// The elements of the taps of as many windows as V has lanes, `stride` apart from p on; `room`: elements from p to the
+/// end of the row.
+template <class V, class X>
+SINTER_INLINE V windowsOfTap(const X *p, int64_t stride, int64_t room) {
+  if (stride == 1)
+    return load<V>(p);
+  if (stride == 2 && room >= 2 * kLanesOf<V>)
+    return loadEven<V>(p);
+  return loadApart<V>(p, stride);
+}
+
+/// `pads` are the low ones of the R - 2 spatial dims; what x does not have is padding. Windows whose taps along a row
+/// all lie inside go in lanes, where neighbours of a row are adjacent.
 template <class X, class Y, int R>
 SINTER_FUNCTION void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X, R> &x,
                                     const View<const int64_t, 1> &pads, const View<Y, R> &y,
                                     const View<int64_t, R> &places) {
   using C = ComputeType<Y>;
+  using E = typename IfType<(sizeof(C) < 4), int32_t, C>::Type; // places in lanes need four bytes
+  using V = Vec<E, kLanes<E>>;
+  using Place = SignedOf<V>;
+  constexpr int lanes = kLanesOf<V>;
   PoolAxis a[3], q[3];
   int64_t low[R - 2];
   for (int i = 0; i < R - 2; ++i)
     low[i] = pads.data[i * pads.strides[0]];
   poolAxes<false>(p, low, x, y, a);
   poolAxes<false>(p, low, x, places, q);
-  const int64_t image = a[0].in * a[1].in * a[2].in;
+  const int64_t image = a[0].in * a[1].in * a[2].in, columnStep = p.column_major ? a[0].in * a[1].in : 1;
+  const int64_t whole = a[2].first(0), wholeEnd = a[2].last(a[2].kernel - 1); // windows that have all taps of a row
+  const bool inLanes = lanes > 1 && a[2].inStride == 1 && wholeEnd - whole >= lanes && image < (int64_t(1) << 31);
   for (int64_t n = 0; n < y.sizes[0]; ++n)
     for (int64_t c = 0; c < y.sizes[1]; ++c)
       for (int64_t oz = 0; oz < a[0].out; ++oz)
@@ -36,24 +56,55 @@ SINTER_FUNCTION void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X,
           Y *to = y.data + n * y.strides[0] + c * y.strides[1] + oz * a[0].outStride + oy * a[1].outStride;
           int64_t *at =
               places.data + n * places.strides[0] + c * places.strides[1] + oz * q[0].outStride + oy * q[1].outStride;
-          for (int64_t ox = 0; ox < a[2].out; ++ox) {
-            to[ox * a[2].outStride] = convert<Y>(lowest<C>());
-            at[ox * q[2].outStride] = -1;
-          }
-          forEachTapRow(a, oz, oy, [&](int64_t iz, int64_t iy, int64_t kx) {
-            const X *row = from + iz * a[0].inStride + iy * a[1].inStride;
-            for (int64_t ox = a[2].first(kx), end = a[2].last(kx); ox < end; ++ox) {
+          const int64_t first = (n * x.sizes[1] + c) * image;
+          const auto rowAt = [&](int64_t iz, int64_t iy) { return from + iz * a[0].inStride + iy * a[1].inStride; };
+          const auto placeOf = [&](int64_t iz, int64_t iy) {
+            return p.column_major ? iz + a[0].in * iy : (iz * a[1].in + iy) * a[2].in;
+          };
+          const auto one = [&](int64_t ox) {
+            C best = lowest<C>();
+            int64_t place = -1;
+            forEachTapRow(a, oz, oy, [&](int64_t iz, int64_t iy, int64_t kx) {
               const int64_t ix = a[2].place(ox, kx);
-              const C v = convert<C>(row[ix * a[2].inStride]);
-              Y &best = to[ox * a[2].outStride];
-              int64_t &place = at[ox * q[2].outStride];
-              if (place >= 0 && !(v > convert<C>(best)) && v == v)
-                continue;
-              best = convert<Y>(v);
-              place = (n * x.sizes[1] + c) * image +
-                      (p.column_major ? iz + a[0].in * (iy + a[1].in * ix) : (iz * a[1].in + iy) * a[2].in + ix);
-            }
-          });
+              if (ix < 0 || ix >= a[2].in)
+                return;
+              const C v = convert<C>(rowAt(iz, iy)[ix * a[2].inStride]);
+              if (place >= 0 && !(v > best) && v == v)
+                return;
+              best = v;
+              place = first + placeOf(iz, iy) + ix * columnStep;
+            });
+            to[ox * a[2].outStride] = convert<Y>(best);
+            at[ox * q[2].outStride] = place;
+          };
+          const auto many = [&](int64_t ox) {
+            V best{};
+            Place place = splat<Place>(-1); // of the first window's tap
+            const int64_t ix = a[2].place(ox, 0);
+            forEachTapRow(a, oz, oy, [&](int64_t iz, int64_t iy, int64_t kx) {
+              const int64_t tap = kx * a[2].dilation;
+              const V v = windowsOfTap<V>(rowAt(iz, iy) + ix + tap, a[2].stride, a[2].in - ix - tap);
+              const auto isBetter = maskOr(maskOr(v > best, v != v), place < Place{});
+              best = select(isBetter, v, best);
+              place =
+                  select(isBetter, splat<Place>(ElementOf<Place>(placeOf(iz, iy) + (ix + tap) * columnStep)), place);
+            });
+            ElementOf<Place> found[lanes];
+            store(&found[0], place);
+            for (int i = 0; i < lanes; ++i)
+              at[(ox + i) * q[2].outStride] = first + found[i] + i * a[2].stride * columnStep;
+            storeStrided(to + ox * a[2].outStride, a[2].outStride, best);
+          };
+          bool hasRows = false;
+          forEachTapRow(a, oz, oy, [&](int64_t, int64_t, int64_t) { hasRows = true; });
+          const int64_t begin = inLanes && hasRows ? whole : 0, end = inLanes && hasRows ? wholeEnd : 0;
+          for (int64_t ox = 0; ox < begin; ++ox)
+            one(ox);
+          if constexpr (lanes > 1)
+            for (int64_t ox = begin; ox < end; ox += lanes)
+              many(ox + lanes <= end ? ox : end - lanes);
+          for (int64_t ox = end; ox < a[2].out; ++ox)
+            one(ox);
         }
 }
 

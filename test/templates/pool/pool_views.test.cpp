@@ -198,3 +198,28 @@ TEST_CASE("max pool: NaN wins, and places may count columns first") {
   CHECK(places[0] == 2); // row 0, column 1 of two rows
   CHECK(places[1] == 5);
 }
+
+TEST_CASE_TEMPLATE("max pool with places: rows in lanes as one by one", T, float, double, int8_t, uint8_t) {
+  constexpr int64_t rows = 4, columns = 71, kernel[2] = {2, 3}, dilations[2] = {1, 2}, pads[2] = {1, 2};
+  Random random(7);
+  std::vector<T> dense, apart; // elements with a gap between them are no lanes
+  for (int64_t i = 0; i < 2 * rows * columns; ++i) {
+    dense.push_back(i % 41 == 9 && T(0.5) != T(0) ? T(NAN) : T(random.below(7)));
+    apart.insert(apart.end(), 2, dense.back());
+  }
+  for (const int64_t stride : {1, 2, 3})
+    for (const bool columnMajor : {false, true}) {
+      const int64_t strides[2] = {1, stride}, sizes[4] = {1, 2, rows, columns};
+      const int64_t outSizes[4] = {1, 2, rows + 2, (columns + 4 - 5) / stride + 1};
+      const MaxPoolIndicesParams params{kernel, strides, dilations, columnMajor};
+      std::vector<T> y(size_t(2 * outSizes[2] * outSizes[3]), T(9)), want = y;
+      std::vector<int64_t> places(y.size()), wantPlaces = places;
+      maxPoolIndices(params, test::spaced<const T>(dense.data(), 1, sizes), test::dense(pads, 2),
+                     test::spaced(y.data(), 1, outSizes), test::spaced(places.data(), 1, outSizes));
+      maxPoolIndices(params, test::spaced<const T>(apart.data(), 2, sizes), test::dense(pads, 2),
+                     test::spaced(want.data(), 1, outSizes), test::spaced(wantPlaces.data(), 1, outSizes));
+      REQUIRE(places == wantPlaces);
+      for (size_t i = 0; i < y.size(); ++i)
+        REQUIRE((y[i] == want[i] || (y[i] != y[i] && want[i] != want[i])));
+    }
+}
