@@ -21,11 +21,11 @@ KernelAttr settleGemmRows(MatmulOp op, const Target &, StringRef &whyNot) {
   return {};
 }
 
-ContractionCall callOfGemmRows(MatmulOp, const Target &target) {
-  Tile tile = tileFor(target);
+ContractionCall callOfGemmRows(MatmulOp op, const Target &target) {
+  Tile tile = tileFor(target, op.getEpilogue().front().getArgument(0).getType());
   ContractionCall call;
   call.columns = tile.columns;
-  call.rows = rowsOfTile(target, tile.columns);
+  call.rows = tile.rows;
   call.kind = "matmul";
   call.why = "right-hand side made at run time: gemmRows";
   call.headers = {"templates/direct/gemm_unpacked.h"};

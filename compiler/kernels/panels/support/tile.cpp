@@ -5,6 +5,9 @@
 
 namespace sinter {
 
+/// How many floats are as long.
+static int floatsOf(mlir::Type sums) { return sums.getIntOrFloatBitWidth() == 64 ? 2 : 1; }
+
 Tile tileFor(const Target &target) {
   int registers = target.vectorRegisters;
   if (registers == 0)
@@ -12,6 +15,15 @@ Tile tileFor(const Target &target) {
   int lanes = target.lanes();
   int columns = registers == 32 && lanes == 4 && !target.fmaByLane ? 3 * lanes : 2 * lanes;
   return {rowsOfTile(target, columns), columns};
+}
+
+Tile tileFor(const Target &target, mlir::Type sums) {
+  Tile tile = tileFor(target);
+  return target.vectorRegisters == 0 ? tile : Tile{tile.rows, tile.columns / floatsOf(sums)};
+}
+
+int rowsOfTile(const Target &target, int64_t columns, mlir::Type sums) {
+  return rowsOfTile(target, columns * floatsOf(sums));
 }
 
 int rowsOfTile(const Target &target, int64_t columns) {

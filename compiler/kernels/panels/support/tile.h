@@ -2,6 +2,7 @@
 // The register tile of contractions on a target: as many accumulators as the register file holds.
 #pragma once
 
+#include "mlir/IR/Types.h"
 #include "target/target.h"
 
 namespace sinter {
@@ -11,7 +12,10 @@ struct Tile {
 };
 /// For float; packed weights are laid out for `columns`.
 Tile tileFor(const Target &target);
-/// Rows for a given number of columns.
+/// For sums of a type: those of 64 bits are half as many to a register.
+Tile tileFor(const Target &target, mlir::Type sums);
+/// Rows for a given number of columns of floats, or of `sums`.
 int rowsOfTile(const Target &target, int64_t columns);
+int rowsOfTile(const Target &target, int64_t columns, mlir::Type sums);
 
 } // namespace sinter
