@@ -27,8 +27,8 @@ void check(int64_t count, int64_t lines, int64_t gap) {
 } // namespace
 
 TEST_CASE_TEMPLATE("turned, of all sizes", T, uint8_t, int16_t, float, double) {
-  for (const int64_t count : {1, 3, 4, 8, 9, 16, 17, 33, 50})
-    for (const int64_t lines : {1, 2, 5, 8, 15, 16, 19, 31, 70})
+  for (const int64_t count : {1, 3, 4, 5, 7, 8, 9, 12, 16, 17, 33, 50})
+    for (const int64_t lines : {1, 2, 4, 5, 6, 8, 11, 15, 16, 19, 31, 70})
       for (const int64_t gap : {0, 3})
         check<T>(count, lines, gap);
 }
