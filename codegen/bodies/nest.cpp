@@ -3,8 +3,11 @@
 #include "nest.h"
 
 #include "fold_combiner.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Matchers.h"
 #include "nest_lanes.h"
 
 using namespace mlir;
@@ -167,6 +170,74 @@ Nest planNest(linalg::GenericOp op, const Values &values, int vectorBytes, linal
   nest.combiner = nest.hasReductions() ? combinerOf(op) : nullptr;
   nest.sharing = blockFoldOf(op);
   chooseLanes(nest, values, vectorBytes);
+  return nest;
+}
+
+namespace {
+
+/// A loop's index, divided by `times` where each element is read so often.
+struct RepeatedIndex {
+  int64_t loop, times;
+};
+
+std::optional<RepeatedIndex> repeatedIndexOf(Value index) {
+  int64_t times = 1;
+  APInt divisor;
+  if (auto quotient = index.getDefiningOp<arith::DivUIOp>()) {
+    if (!matchPattern(quotient.getRhs(), m_ConstantInt(&divisor)) || divisor.isZero())
+      return std::nullopt;
+    times = divisor.getSExtValue();
+    index = quotient.getLhs();
+  }
+  auto loop = index.getDefiningOp<linalg::IndexOp>();
+  return loop ? std::optional<RepeatedIndex>({static_cast<int64_t>(loop.getDim()), times}) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<Nest> planRepeats(linalg::GenericOp op, const Values &values) {
+  Block *body = op.getBody();
+  auto load = body->getTerminator()->getNumOperands() == 1
+                  ? body->getTerminator()->getOperand(0).getDefiningOp<memref::LoadOp>()
+                  : memref::LoadOp();
+  if (!load || load->getBlock() != body || op.getNumReductionLoops() != 0 ||
+      llvm::any_of(body->getArguments(), [](BlockArgument argument) { return !argument.use_empty(); }) ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+    return std::nullopt;
+  const View &from = values.view(load.getMemRef()), &to = values.view(op.getDpsInits()[0]);
+  if (from.element != to.element)
+    return std::nullopt;
+  size_t rank = to.sizes.size();
+  SmallVector<int64_t> times(rank, 1);
+  SmallVector<SizeExpr> steps(rank), whole(rank);
+  llvm::SmallBitVector found(rank);
+  for (auto [index, size, stride] : llvm::zip(load.getIndices(), from.sizes, from.strides)) {
+    std::optional<RepeatedIndex> repeated = repeatedIndexOf(index);
+    if (!repeated || found.test(repeated->loop) || !(size * SizeExpr(repeated->times) == to.sizes[repeated->loop]))
+      return std::nullopt;
+    found.set(repeated->loop);
+    times[repeated->loop] = repeated->times;
+    steps[repeated->loop] = stride;
+    whole[repeated->loop] = size;
+  }
+  Nest nest;
+  nest.operands.resize(2);
+  NestOperand &source = nest.operands[0], &target = nest.operands[1];
+  source.view = from;
+  target.view = to;
+  target.isOutput = true;
+  auto addDim = [&](const SizeExpr &size, const SizeExpr &fromStep, const SizeExpr &toStep) {
+    nest.sizes.push_back(size);
+    nest.isReduction.push_back(false);
+    source.strides.push_back(fromStep);
+    target.strides.push_back(toStep);
+  };
+  for (size_t dim = 0; dim < rank; ++dim) {
+    addDim(found.test(dim) ? whole[dim] : to.sizes[dim], steps[dim], to.strides[dim] * SizeExpr(times[dim]));
+    if (times[dim] > 1)
+      addDim(SizeExpr(times[dim]), SizeExpr(0), to.strides[dim]);
+  }
+  mergeDims(nest, llvm::SmallBitVector());
   return nest;
 }
 

@@ -52,6 +52,10 @@ struct Nest {
 Nest planNest(mlir::linalg::GenericOp op, const Values &values, int vectorBytes,
               mlir::linalg::GenericOp last = nullptr);
 
+/// Of a nest that moves the elements of a buffer that its body loads from, each of them as often as an index divided by
+/// a number says: the same as a copy between two operands. Every such dim is two, the inner one of the same element.
+std::optional<Nest> planRepeats(mlir::linalg::GenericOp op, const Values &values);
+
 /// The dims of the nest that each value of the body depends on, as bits; linalg.index and loads included.
 llvm::DenseMap<mlir::Value, uint64_t> dependences(const Nest &nest);
 

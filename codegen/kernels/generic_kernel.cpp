@@ -19,8 +19,16 @@ bool isCopy(const Nest &nest) {
          nest.operands[0].view.element == nest.operands[1].view.element && nest.operands[1].nonlinear.empty();
 }
 
+/// Whether threads share the loops of a copy.
+bool isShared(const Nest &nest, const CodegenOptions &options) {
+  int64_t elements = 1;
+  for (const SizeExpr &size : nest.sizes)
+    elements *= size.constant().value_or(64);
+  return options.threads > 1 && elements >= options.leastSharedWork / 4;
+}
+
 /// A copy inside loops over the first `dims` dims: `print(source, target)` at their addresses.
-void printCopies(const Nest &nest, KernelFunction &function, size_t dims,
+void printCopies(const Nest &nest, const CodegenOptions &options, KernelFunction &function, size_t dims,
                  llvm::function_ref<void(const PrintedCode &, const PrintedCode &)> print) {
   const NestOperand &from = nest.operands[0], &to = nest.operands[1];
   Identifier a = function.pointer(from.view, "a", false), y = function.pointer(to.view, "y", true);
@@ -32,8 +40,13 @@ void printCopies(const Nest &nest, KernelFunction &function, size_t dims,
   SizeExpr source = function.local(from.base), target = function.local(to.base);
   for (size_t dim = 0; dim < dims; ++dim) {
     Identifier i = function.names.make("i" + std::to_string(dim));
-    loops.push_back(function.body.block("for (int64_t ", i, " = 0; ", i, " < ", function.local(nest.sizes[dim]).print(),
-                                        "; ++", i, ")"));
+    PrintedCode begin("0"), end = function.local(nest.sizes[dim]).print();
+    if (dim == 0 && isShared(nest, options)) {
+      auto share = function.share(nest.sizes[dim]);
+      begin = share.first;
+      end = share.second;
+    }
+    loops.push_back(function.body.block("for (int64_t ", i, " = ", begin, "; ", i, " < ", end, "; ++", i, ")"));
     source = source + function.local(from.strides[dim]) * SizeExpr(i);
     target = target + function.local(to.strides[dim]) * SizeExpr(i);
   }
@@ -46,12 +59,12 @@ void printCopies(const Nest &nest, KernelFunction &function, size_t dims,
 }
 
 /// Rows that are contiguous on both sides go through memcpy; false if there are none.
-bool printRowCopy(const Nest &nest, KernelFunction &function) {
+bool printRowCopy(const Nest &nest, const CodegenOptions &options, KernelFunction &function) {
   const NestOperand &from = nest.operands[0], &to = nest.operands[1];
   size_t rank = nest.sizes.size();
   if (rank == 0 || !from.strides[rank - 1].isConstant(1) || !to.strides[rank - 1].isConstant(1))
     return false;
-  printCopies(nest, function, rank - 1, [&](const PrintedCode &source, const PrintedCode &target) {
+  printCopies(nest, options, function, rank - 1, [&](const PrintedCode &source, const PrintedCode &target) {
     bool isText = isa<StringType>(from.view.element); // whose size only the C++ compiler knows
     SizeExpr bytes = function.local(nest.sizes[rank - 1]) * SizeExpr(isText ? 1 : memoryBytes(from.view.element));
     PrintedCode count = bytes.constant() ? bytes.print() : PrintedCode("static_cast<size_t>(", bytes.print(), ")");
@@ -63,7 +76,8 @@ bool printRowCopy(const Nest &nest, KernelFunction &function) {
 
 /// Few planes that become pixels, and pixels that become planes, go through templates/maps/interleave.h; false for
 /// other copies. Elements of several bytes do so by vectors alone.
-bool printInterleave(const Nest &nest, bool hasVectors, KernelFunction &function) {
+bool printInterleave(const Nest &nest, const CodegenOptions &options, KernelFunction &function) {
+  bool hasVectors = options.vectorize && options.target.vectorRegisters != 0;
   const NestOperand &from = nest.operands[0], &to = nest.operands[1];
   size_t rank = nest.sizes.size();
   if (rank < 2 || isa<StringType>(from.view.element) || (!hasVectors && memoryBytes(from.view.element) > 1) ||
@@ -81,7 +95,7 @@ bool printInterleave(const Nest &nest, bool hasVectors, KernelFunction &function
   size_t last = rank - 1, other = rank - 2;
   if (int64_t planes = planesOf(to, from, last, other)) {
     function.need("templates/maps/interleave.h");
-    printCopies(nest, function, other, [&](const PrintedCode &source, const PrintedCode &target) {
+    printCopies(nest, options, function, other, [&](const PrintedCode &source, const PrintedCode &target) {
       function.body.line("interleave<", planes, ">(", source, ", ", local(from.strides[last]), ", ", target, ", ",
                          local(nest.sizes[other]), ");");
     });
@@ -91,7 +105,7 @@ bool printInterleave(const Nest &nest, bool hasVectors, KernelFunction &function
   if (planes == 0)
     return false;
   function.need("templates/maps/interleave.h");
-  printCopies(nest, function, other, [&](const PrintedCode &source, const PrintedCode &target) {
+  printCopies(nest, options, function, other, [&](const PrintedCode &source, const PrintedCode &target) {
     function.body.line("deinterleave<", planes, ">(", source, ", ", target, ", ", local(to.strides[other]), ", ",
                        local(nest.sizes[last]), ");");
   });
@@ -100,10 +114,10 @@ bool printInterleave(const Nest &nest, bool hasVectors, KernelFunction &function
 
 /// A matrix within both sides, adjacent along another dim in each, goes through templates/maps/turn.h; false for other
 /// copies.
-bool printTurn(Nest &nest, const Target &target, KernelFunction &function) {
+bool printTurn(Nest &nest, const CodegenOptions &options, KernelFunction &function) {
   size_t rank = nest.sizes.size();
-  int64_t bytes = memoryBytes(nest.operands[0].view.element), few = bytes < 4 ? 16 / bytes : 4;
-  if (target.vectorRegisters == 0)
+  int64_t bytes = memoryBytes(nest.operands[0].view.element);
+  if (!options.vectorize || options.target.vectorRegisters == 0)
     return false;
   auto adjacent = [&](const NestOperand &operand) {
     for (size_t dim = 0; dim < rank; ++dim)
@@ -112,8 +126,12 @@ bool printTurn(Nest &nest, const Target &target, KernelFunction &function) {
     return -1;
   };
   int ofSource = adjacent(nest.operands[0]), ofTarget = adjacent(nest.operands[1]);
-  auto isMany = [&](int dim) { return nest.sizes[dim].constant().value_or(INT64_MAX) >= few; };
-  if (rank < 2 || ofSource < 0 || ofTarget < 0 || ofSource == ofTarget || !isMany(ofSource) || !isMany(ofTarget))
+  if (rank < 2 || ofSource < 0 || ofTarget < 0 || ofSource == ofTarget)
+    return false;
+  // One side fills vectors, of short elements those of 16 bytes; the other has few elements at least.
+  auto least = [&](int dim) { return nest.sizes[dim].constant().value_or(INT64_MAX); };
+  auto [fewer, more] = std::minmax({least(ofSource), least(ofTarget)});
+  if (fewer < 4 || more < std::max<int64_t>(4, 16 / bytes))
     return false;
   // These two become the last dims, the target's behind the source's; the others stay in their order.
   SmallVector<int> order;
@@ -130,7 +148,7 @@ bool printTurn(Nest &nest, const Target &target, KernelFunction &function) {
   for (NestOperand &operand : nest.operands)
     reorder(operand.strides);
   function.need("templates/maps/turn.h");
-  printCopies(nest, function, rank - 2, [&](const PrintedCode &source, const PrintedCode &target) {
+  printCopies(nest, options, function, rank - 2, [&](const PrintedCode &source, const PrintedCode &target) {
     auto local = [&](const SizeExpr &size) { return function.local(size).print(); };
     function.body.line("turn(", source, ", ", local(nest.operands[0].strides[rank - 1]), ", ", target, ", ",
                        local(nest.operands[1].strides[rank - 2]), ", ", local(nest.sizes[rank - 2]), ", ",
@@ -139,20 +157,31 @@ bool printTurn(Nest &nest, const Target &target, KernelFunction &function) {
   return true;
 }
 
+/// A copy by what moves many elements at a time; nothing where none of these can.
+std::optional<Printed> printCopy(Nest &nest, const CodegenOptions &options, KernelFunction &function) {
+  if (llvm::any_of(nest.sizes, [](const SizeExpr &size) { return size.isConstant(0); }))
+    return std::nullopt;
+  if (printRowCopy(nest, options, function))
+    return Printed{"copy", "rows are contiguous: memcpy"};
+  if (printInterleave(nest, options, function))
+    return Printed{"copy", "planes and pixels are interleaved in registers"};
+  if (printTurn(nest, options, function))
+    return Printed{"copy", "squares are turned in registers"};
+  return std::nullopt;
+}
+
 } // namespace
 
 FailureOr<Printed> printGeneric(Operation *op, const CodegenOptions &options, KernelFunction &function) {
   auto generic = cast<linalg::GenericOp>(op);
+  if (!function.isOnDevice())
+    if (std::optional<Nest> repeats = planRepeats(generic, function.values()))
+      if (std::optional<Printed> printed = printCopy(*repeats, options, function))
+        return *printed;
   Nest nest = planNest(generic, function.values(), options.vectorBytes());
-  if (!function.isOnDevice() && isCopy(nest) &&
-      llvm::none_of(nest.sizes, [](const SizeExpr &size) { return size.isConstant(0); })) {
-    if (printRowCopy(nest, function))
-      return Printed{"copy", "rows are contiguous: memcpy"};
-    if (printInterleave(nest, options.vectorize && options.target.vectorRegisters != 0, function))
-      return Printed{"copy", "planes and pixels are interleaved in registers"};
-    if (options.vectorize && printTurn(nest, options.target, function))
-      return Printed{"copy", "squares are turned in registers"};
-  }
+  if (!function.isOnDevice() && isCopy(nest))
+    if (std::optional<Printed> printed = printCopy(nest, options, function))
+      return *printed;
   if (failed(printNest(nest, function, options)))
     return failure();
   bool isFill = !nest.operands[0].view.element && nest.body->without_terminator().empty();

@@ -30,6 +30,8 @@ std::string reasonOfCopy(Operation *copy) {
   if (auto reason = copy->getAttrOfType<StringAttr>("sinter.reason"))
     return reason.str();
   auto loops = cast<linalg::LinalgOp>(copy);
+  if (loops.getNumDpsInputs() == 0) // the body reads where an index says (planRepeats)
+    return "elements repeat, move or are left out";
   OpOperand &source = *loops.getDpsInputOperand(0), &target = *loops.getDpsInitOperand(0);
   AffineMap from = loops.getMatchingIndexingMap(&source), to = loops.getMatchingIndexingMap(&target);
   bool isTransposed = from.isPermutation() && to.isPermutation() && from != to;

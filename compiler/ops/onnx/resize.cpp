@@ -250,11 +250,31 @@ ElementType sumType(ElementType element) {
   return wide ? ElementType::Double : ElementType::Float;
 }
 
+/// How often each element stands in the result where all of an axis stand equally often, one behind the other.
+std::optional<int64_t> repeatsOf(const Resampling &how, const ResampledAxis &axis) {
+  double scale = axis.scale.value_or(0);
+  if (scale < 2 || scale != std::floor(scale))
+    return std::nullopt;
+  std::optional<int64_t> in = constantOf(axis.in), out = constantOf(axis.out);
+  if (in && out && static_cast<double>(*out) != static_cast<double>(*in) * scale)
+    return std::nullopt;
+  bool rounds = how.nearest.starts_with("round"), floors = how.nearest == "floor";
+  // Of element q's, number r of `scale` lies at q + (r + 0.5) / scale, or half an element before, or at q + r / scale.
+  bool isWhole = how.coordinates == "tf_half_pixel_for_nn" ? floors
+                 : how.coordinates == "asymmetric" ? floors || (scale == 2 && how.nearest == "round_prefer_floor")
+                 : how.coordinates.contains("half_pixel") ? rounds
+                                                          : false;
+  return isWhole ? std::optional(static_cast<int64_t>(scale)) : std::nullopt;
+}
+
 Tensor nearestElements(Op &op, Tensor x, const Resampling &how, ArrayRef<ResampledAxis> axes, ArrayRef<Size> target) {
   SmallVector<Tensor> places(x.rank());
-  SmallVector<int64_t> moved;
+  SmallVector<int64_t> moved, repeats(x.rank());
   for (const ResampledAxis &axis : axes) {
-    places[axis.axis] = nearestPlaces(op, how, axis);
+    if (std::optional<int64_t> times = repeatsOf(how, axis))
+      repeats[axis.axis] = *times;
+    else
+      places[axis.axis] = nearestPlaces(op, how, axis);
     moved.push_back(axis.axis);
   }
   x = neverEmpty(op, x, moved);
@@ -264,6 +284,8 @@ Tensor nearestElements(Op &op, Tensor x, const Resampling &how, ArrayRef<Resampl
       if (table)
         from[d] = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(),
                                                 nb.create<tensor::ExtractOp>(op.loc, table.value, at[d]));
+      else if (repeats[d])
+        from[d] = nb.create<arith::DivUIOp>(op.loc, at[d], nb.create<arith::ConstantIndexOp>(op.loc, repeats[d]));
     return nb.create<tensor::ExtractOp>(op.loc, x.value, from);
   });
 }

@@ -50,3 +50,25 @@ func.func @main(%x: tensor<1x3xf32>) -> !sinter.any {
   %r = sinter.node "Resize"(%x, %n, %s) {since = 19 : i64, attrs = {mode = "linear", coordinate_transformation_mode = "pytorch_half_pixel"}} : (tensor<1x3xf32>, !sinter.absent, tensor<2xf32>) -> !sinter.any
   return %r : !sinter.any
 }
+
+// -----
+
+// By whole factors no table is read: places are quotients, where all of an element's lie behind each other.
+// CHECK: output 0: tensor<1x9xf32> [-2, -2, -2, -1.75, -1.75, -1.75, -1.5, -1.5, -1.5]
+func.func @main(%x: tensor<1x3xf32>) -> !sinter.any {
+  %n = sinter.absent
+  %s = sinter.weight dense<[1.0, 3.0]> : tensor<2xf32> : tensor<2xf32>
+  %r = sinter.node "Resize"(%x, %n, %s) {since = 13 : i64, attrs = {mode = "nearest", nearest_mode = "round_prefer_ceil", coordinate_transformation_mode = "half_pixel"}} : (tensor<1x3xf32>, !sinter.absent, tensor<2xf32>) -> !sinter.any
+  return %r : !sinter.any
+}
+
+// -----
+
+// Rounded from their first corner they do not.
+// CHECK: output 0: tensor<1x9xf32> [-2, -2, -1.75, -1.75, -1.75, -1.5, -1.5, -1.5, -1.5]
+func.func @main(%x: tensor<1x3xf32>) -> !sinter.any {
+  %n = sinter.absent
+  %s = sinter.weight dense<[1.0, 3.0]> : tensor<2xf32> : tensor<2xf32>
+  %r = sinter.node "Resize"(%x, %n, %s) {since = 13 : i64, attrs = {mode = "nearest", nearest_mode = "round_prefer_floor", coordinate_transformation_mode = "asymmetric"}} : (tensor<1x3xf32>, !sinter.absent, tensor<2xf32>) -> !sinter.any
+  return %r : !sinter.any
+}
