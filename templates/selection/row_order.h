@@ -13,6 +13,9 @@ namespace {
 /// Whether a number's order fits 32 bits, whatever its value.
 template <class X>
 constexpr bool kHasKey = !kSame<X, sinter_string> && sizeof(ComputeType<X>) <= 4;
+/// Whether its first 32 bits tell most numbers apart.
+template <class X>
+constexpr bool kHasFirstBits = kSame<X, double> || kSame<X, int64_t> || kSame<X, uint64_t>;
 /// Whether it does if the row's numbers lie close together.
 template <class X>
 constexpr bool kMayHaveKey = kSame<X, int64_t> || kSame<X, uint64_t>;
@@ -23,10 +26,25 @@ SINTER_FUNCTION int32_t keyOf(T x) {
   if constexpr (kSame<T, float>) {
     const auto bits = bitCast<int32_t>(x == 0 ? 0.0f : x);
     return x != x ? INT32_MAX : bits < 0 ? bits ^ INT32_MAX : bits;
+  } else if constexpr (kIsHalf<T>) { // without a conversion to float
+    constexpr int infinity = kSame<T, f16> ? 0x7c00 : 0x7f80;
+    const int magnitude = x.bits & 0x7fff;
+    return magnitude > infinity ? INT16_MAX : (x.bits & 0x8000) && magnitude != 0 ? ~magnitude : magnitude;
   } else if constexpr (T(-1) > T(0) && sizeof(T) == 4) {
     return int32_t(uint32_t(x) ^ 0x80000000u);
   } else {
     return int32_t(x);
+  }
+}
+
+/// The first 32 bits of a number's order: of two with other ones these decide.
+template <class T>
+SINTER_FUNCTION int32_t firstBitsOf(T x) {
+  if constexpr (kSame<T, double>) {
+    const auto bits = bitCast<int64_t>(x == 0 ? 0.0 : x);
+    return x != x ? INT32_MAX : int32_t((bits < 0 ? bits ^ INT64_MAX : bits) >> 32);
+  } else {
+    return int32_t(uint32_t(uint64_t(x) >> 32) ^ (T(-1) > T(0) ? 0x80000000u : 0u));
   }
 }
 
@@ -43,12 +61,35 @@ struct RowByKey {
     if constexpr (kMayHaveKey<X>)
       key = int32_t(uint32_t(uint64_t(row[place * stride]) - least) ^ 0x80000000u);
     else
-      key = keyOf(convert<ComputeType<X>>(row[place * stride]));
+      key = keyOf(row[place * stride]);
     return int64_t(uint64_t(falls ? ~key : key) << 32 | uint64_t(place));
   }
   SINTER_INLINE_MEMBER int64_t place(int64_t item) const { return int64_t(uint64_t(item) & 0xffffffffu); }
   SINTER_INLINE_MEMBER bool isBefore(int64_t a, int64_t b) const { return a < b; }
   SINTER_INLINE_MEMBER bool areEqual(int64_t a, int64_t b) const { return (a ^ b) >> 32 == 0; }
+};
+
+/// By the first bits, and where these are the same by the elements.
+template <class X>
+struct RowByFirstBits {
+  const X *row;
+  int64_t stride;
+  bool falls;
+
+  SINTER_INLINE_MEMBER int64_t item(int64_t place) const {
+    const int32_t bits = firstBitsOf(row[place * stride]);
+    return int64_t(uint64_t(falls ? ~bits : bits) << 32 | uint64_t(place));
+  }
+  SINTER_INLINE_MEMBER int64_t place(int64_t item) const { return int64_t(uint64_t(item) & 0xffffffffu); }
+  SINTER_INLINE_MEMBER bool isBefore(int64_t a, int64_t b) const {
+    if ((a ^ b) >> 32 != 0)
+      return a < b;
+    const int c = compareElements(row[place(a) * stride], row[place(b) * stride]);
+    return c == 0 ? a < b : (c < 0) != falls;
+  }
+  SINTER_INLINE_MEMBER bool areEqual(int64_t a, int64_t b) const {
+    return (a ^ b) >> 32 == 0 && compareElements(row[place(a) * stride], row[place(b) * stride]) == 0;
+  }
 };
 
 template <class X>
@@ -89,7 +130,13 @@ SINTER_FUNCTION void withRowOrder(const X *row, int64_t stride, int64_t n, bool 
       return;
     }
   }
-  if constexpr (!kHasKey<X> || !arePlacesShort)
+  if constexpr (kHasFirstBits<X>) {
+    if (arePlacesShort || n <= int64_t(UINT32_MAX)) {
+      use(RowByFirstBits<X>{row, stride, falls});
+      return;
+    }
+  }
+  if constexpr (!(kHasKey<X> || kHasFirstBits<X>) || !arePlacesShort)
     use(RowByPlace<X>{row, stride, falls});
 }
 

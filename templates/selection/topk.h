@@ -22,6 +22,8 @@ template <class X>
 SINTER_FUNCTION bool isSurelyBehind(const X &x, const X &kept, bool largest) {
   if constexpr (kSame<X, sinter_string>) {
     return false;
+  } else if constexpr (kIsHalf<X>) { // integers of the same order, without conversions
+    return largest ? keyOf(x) <= keyOf(kept) : keyOf(x) >= keyOf(kept);
   } else {
     const auto a = convert<ComputeType<X>>(x), b = convert<ComputeType<X>>(kept);
     return largest ? a <= b : a >= b;

@@ -143,6 +143,11 @@ TEST_CASE_TEMPLATE("elements in order, ties by place", T, int8_t, uint8_t, int16
     checkOrder(x);
     x[n - 1] = T(-1);
     checkOrder(x);
+    if constexpr (kSame<T, double>) { // the same but for their last bits
+      for (size_t i = 0; i < n; i += 2)
+        x[i] = (i % 4 ? -1 : 1) * (1 + double(random.below(9)) * Limits::epsilon());
+      checkOrder(x);
+    }
     if constexpr (Limits::has_infinity) {
       x[0] = T(-0.0);
       x[n / 4] = T(0);

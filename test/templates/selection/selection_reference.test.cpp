@@ -65,16 +65,18 @@ TEST_CASE("topk against a sort") {
       }
 }
 
-TEST_CASE("topk of few out of many against a sort, with NaN") {
+TEST_CASE_TEMPLATE("topk of few out of many against a sort, with NaN", T, float, double, f16, bf16) {
   for (const int64_t n : {64, 100, 1000})
     for (const int64_t k : {1, 5, 16})
       for (const int64_t inner : {1, 3})
         for (const bool largest : {true, false}) {
           Random random{uint64_t(n + k)};
-          auto x = withTies(random, n * inner, 300);
+          std::vector<T> x;
+          for (const float number : withTies(random, n * inner, 300))
+            x.push_back(convert<T>(convert<ComputeType<T>>(number)));
           for (int64_t i = 0; i < n * inner; i += 37)
-            x[size_t(i)] = __builtin_nanf("");
-          std::vector<float> values(size_t(k * inner));
+            x[size_t(i)] = convert<T>(convert<ComputeType<T>>(i % 2 ? __builtin_nanf("") : -__builtin_nanf("")));
+          std::vector<T> values(size_t(k * inner));
           Indices places(values.size()), order(static_cast<size_t>(n));
           topk(TopkParams{0, largest}, dense(x.data(), n, inner), dense(values.data(), k, inner),
                dense(places.data(), k, inner), dense(order.data(), n));
