@@ -229,9 +229,12 @@ void chooseLanes(Nest &nest, const Values &values, int vectorBytes) {
     nest.laneUse = LaneUse::Parallel;
     nest.widest = fit->widest;
   }
-  if (nest.lane >= 0)
+  // Of a long row the best element is found in lanes rather than those of several rows by collecting.
+  bool isSelection = vectorBytes >= 16 && isSelectionFold(nest);
+  bool isCollected = best && best->apart > 0 && !hasShortReductions(nest, vectorBytes);
+  if (nest.lane >= 0 && !(isSelection && isCollected))
     return;
-  if (vectorBytes >= 16 && isSelectionFold(nest))
+  if (isSelection)
     return chooseLanesOfSelection(nest, dims, values, vectorBytes);
   Operation *combiner = nest.combiner;
   if (!combiner || isHeldAsFloat(combiner->getResult(0).getType()))
