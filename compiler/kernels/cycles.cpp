@@ -99,6 +99,11 @@ double rowCycles(const Target &target, const ProductSizes &sizes) {
 
 double dotCycles(const Target &target, const ProductSizes &sizes) {
   int64_t lanes = target.lanes(), wholeSteps = sizes.k / lanes;
+  if (sizes.k < lanes) { // a vector of columns at a time, whose elements are collected once for all rows
+    double vectors = double(llvm::divideCeil(sizes.n, lanes)), collecting = double(lanes * sizes.k);
+    return double(sizes.batch) * vectors *
+           (collecting + double(sizes.m) * std::max(1.0, double(sizes.k * lanes) * cyclesPerMac(target)));
+  }
   double steps = double(wholeSteps), sums = double(sizes.m) * double(sizes.n);
   double blocks = double(llvm::divideCeil(sizes.m, 3)) * double(llvm::divideCeil(sizes.n, 4));
   double perSum = kPerHalving * llvm::Log2_64_Ceil(lanes) + double(sizes.k % lanes);

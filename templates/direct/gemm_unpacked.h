@@ -3,6 +3,7 @@
 // attention. Batches are the caller's loop. With a constant B, gemm.h is faster.
 #pragma once
 
+#include "templates/loops/gather.h"
 #include "templates/loops/lane_sums.h"
 #include "templates/panels/tile.h"
 
@@ -19,33 +20,42 @@ SINTER_HOST_DEVICE void gemmRows(const TA *a, LdA lda, Step step, const TB *b, L
   constexpr int lanes = kLanes<E> <= NR ? kLanes<E> : NR;
   static_assert(NR % lanes == 0, "a tile is whole vectors");
   // Columns in whole tiles, then by vectors of half the width each, so that nothing outside of B's rows is read.
-  const auto columns = [&](auto vectors, auto zero, int64_t column) {
+  const auto tile = [&](auto vectors, auto zero, int64_t column, int64_t rows, int64_t row) {
     using V = decltype(zero);
     constexpr int nv = int(decltype(vectors)::value);
-    rowTiles<R>(m, [&](int64_t rows, int64_t row) {
-      V sums[R * nv];
-      withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
-        rankUpdates<int(decltype(fixed)::value), nv>(a + row * lda, lda, step, b + column, ldb, k,
-                                                     reinterpret_cast<const char *>(b + column), &sums[0]);
-      });
-      storeTile<0>(&sums[0], rows, nv, c, ldc, row, column, n, epilogue);
+    V sums[R * nv];
+    withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
+      rankUpdates<int(decltype(fixed)::value), nv>(a + row * lda, lda, step, b + column, ldb, k,
+                                                   reinterpret_cast<const char *>(b + column), &sums[0]);
     });
+    storeTile<0>(&sums[0], rows, nv, c, ldc, row, column, n, epilogue);
   };
   // Each loop has plain bounds: GCC warns of rests that fixed sizes do not have.
   const int64_t ofTiles = n - n % NR, ofVectors = n - n % lanes, ofEights = lanes > 8 ? n - n % 8 : ofVectors,
                 ofFours = lanes > 4 ? n - n % 4 : ofVectors;
-  for (int64_t column = 0; column < ofTiles; column += NR)
-    columns(Fixed<NR / lanes>{}, Vec<E, lanes>{}, column);
-  for (int64_t column = ofTiles; column < ofVectors; column += lanes)
-    columns(Fixed<1>{}, Vec<E, lanes>{}, column);
-  if constexpr (lanes > 8)
-    for (int64_t column = ofVectors; column < ofEights; column += 8)
-      columns(Fixed<1>{}, Vec<E, 8>{}, column);
-  if constexpr (lanes > 4)
-    for (int64_t column = ofEights; column < ofFours; column += 4)
-      columns(Fixed<1>{}, Vec<E, 4>{}, column);
-  for (int64_t column = ofFours; column < n; ++column)
-    columns(Fixed<1>{}, E{}, column);
+  const auto sweep = [&](auto rowsOf) {
+    const auto columns = [&](auto vectors, auto zero, int64_t column) {
+      rowsOf([&](int64_t rows, int64_t row) { tile(vectors, zero, column, rows, row); });
+    };
+    for (int64_t column = 0; column < ofTiles; column += NR)
+      columns(Fixed<NR / lanes>{}, Vec<E, lanes>{}, column);
+    for (int64_t column = ofTiles; column < ofVectors; column += lanes)
+      columns(Fixed<1>{}, Vec<E, lanes>{}, column);
+    if constexpr (lanes > 8)
+      for (int64_t column = ofVectors; column < ofEights; column += 8)
+        columns(Fixed<1>{}, Vec<E, 8>{}, column);
+    if constexpr (lanes > 4)
+      for (int64_t column = ofEights; column < ofFours; column += 4)
+        columns(Fixed<1>{}, Vec<E, 4>{}, column);
+    for (int64_t column = ofFours; column < n; ++column)
+      columns(Fixed<1>{}, E{}, column);
+  };
+  // Of few products for each sum, writing C takes the time: in the order of its memory, B's few rows stay in the cache.
+  constexpr int64_t few = 8;
+  if constexpr (kFixed<K> >= 0 && kFixed<K> <= few)
+    rowTiles<R>(m, [&](int64_t rows, int64_t row) { sweep([&](auto use) { use(rows, row); }); });
+  else
+    sweep([&](auto use) { rowTiles<R>(m, use); });
 }
 
 /// The dot products of a row of A with as many rows of B as V has lanes.
@@ -72,6 +82,32 @@ SINTER_INLINE V rowDots(const TA *a, const TB *b, LdB ldb, int64_t k) {
     total = multiplyAdd(splat<V>(convert<E>(a[q])), load<V>(&column[0]), total);
   }
   return total;
+}
+
+/// As many columns of C as V has lanes, where rows of A and B are shorter than a vector: B's rows are columns in
+/// registers, for all rows of A.
+template <class V, class TA, class TB, class TC, class LdA, class LdB, class LdC, class K, class Epilogue>
+SINTER_INLINE void shortDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC *c, LdC ldc, int64_t m, int64_t column, K k,
+                             Epilogue &epilogue) {
+  V columns[kLanesOf<V>];
+  const auto forEachProduct = [&](auto visit) SINTER_INLINE_LAMBDA {
+    if constexpr (kFixed<K> >= 0) {
+      SINTER_UNROLL
+      for (int p = 0; p < int(kFixed<K>); ++p)
+        visit(p);
+    } else {
+      for (int64_t p = 0; p < k; ++p)
+        visit(p);
+    }
+  };
+  forEachProduct([&](int64_t p) SINTER_INLINE_LAMBDA { columns[p] = loadApart<V>(b + column * ldb + p, ldb); });
+  for (int64_t i = 0; i < m; ++i) {
+    V total{};
+    forEachProduct([&](int64_t p) SINTER_INLINE_LAMBDA {
+      total = multiplyAdd(splat<V>(convert<ElementOf<V>>(a[i * lda + p])), columns[p], total);
+    });
+    store(c + i * ldc + column, epilogue(total, i, column));
+  }
 }
 
 /// C[m, n] = epilogue(A[m, k] B[n, k]^T): dot products of rows, so lanes run along k. `epilogue(v, i, j)` sees vectors
@@ -114,10 +150,16 @@ SINTER_HOST_DEVICE void gemmDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC 
   };
   int64_t vectorColumns = 0;
   if constexpr (lanes > 1)
-    for (; vectorColumns + lanes <= n; vectorColumns += lanes)
+    for (; vectorColumns + lanes <= n; vectorColumns += lanes) {
+      if constexpr (kFixed<K> < lanes)
+        if (k < lanes) {
+          shortDots<V>(a, lda, b, ldb, c, ldc, m, vectorColumns, k, epilogue);
+          continue;
+        }
       for (int64_t i = 0; i < m; ++i)
         store(c + i * ldc + vectorColumns,
               epilogue(rowDots<V>(a + i * lda, b + vectorColumns * ldb, ldb, k), i, vectorColumns));
+    }
   if (vectorColumns == n)
     return;
   const auto row = [&](auto rows, int64_t first) {

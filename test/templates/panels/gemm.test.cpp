@@ -117,12 +117,18 @@ TEST_CASE("gemm with halves and doubles") {
 TEST_CASE("gemm of B in rows and of B transposed, over odd sizes") {
   for (int64_t m : {int64_t(1), int64_t(3), int64_t(5), int64_t(15)})
     for (int64_t n : kSizes)
-      for (int64_t k : {int64_t(0), int64_t(1), int64_t(16), int64_t(37)}) {
+      for (int64_t k : {int64_t(0), int64_t(1), int64_t(3), int64_t(7), int64_t(16), int64_t(37)}) {
         const Problem p(m, n, k);
         const auto addBias = [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); };
         auto c = p.output();
         gemmRows<kR, kNR>(p.a.data(), p.lda, Fixed<1>{}, p.b.data(), n, c.data(), p.ldc, m, n, k, addBias);
         p.check(c, 1e-6);
+
+        if (k == 3) { // few products, known while compiling: rows of tiles one after the other
+          c = p.output();
+          gemmRows<kR, kNR>(p.a.data(), p.lda, Fixed<1>{}, p.b.data(), n, c.data(), p.ldc, m, n, Fixed<3>{}, addBias);
+          p.check(c, 1e-6);
+        }
 
         std::vector<float> at(size_t(k * m + 1));
         for (int64_t i = 0; i < m; ++i)

@@ -22,6 +22,17 @@ func.func @dots(%a: memref<4x8xf32>, %b: memref<6x8xf32>, %y: memref<4x6xf32>) {
   return
 }
 
+// Of few products for each sum, too.
+// CHECK-LABEL: @short
+// CHECK: kernel = #sinter.kernel<"gemm_dots", {}>
+func.func @short(%a: memref<500x3xf32>, %b: memref<256x3xf32>, %y: memref<500x256xf32>) {
+  sinter.matmul ins(%a, %b : memref<500x3xf32>, memref<256x3xf32>) outs(%y : memref<500x256xf32>) attributes {transpose_rhs, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return
+}
+
 // CHECK-LABEL: @neither
 // CHECK: kernel = #sinter.kernel<"matmul_direct", {}>
 func.func @neither(%a: memref<8x4xf32>, %b: memref<6x8xf32>, %y: memref<4x6xf32>) {
