@@ -251,7 +251,7 @@ ElementType sumType(ElementType element) {
 }
 
 /// How often each element stands in the result where all of an axis stand equally often, one behind the other.
-std::optional<int64_t> repeatsOf(const Resampling &how, const ResampledAxis &axis) {
+std::optional<int64_t> wholeFactorOf(const Resampling &how, const ResampledAxis &axis) {
   double scale = axis.scale.value_or(0);
   if (scale < 2 || scale != std::floor(scale))
     return std::nullopt;
@@ -271,7 +271,7 @@ Tensor nearestElements(Op &op, Tensor x, const Resampling &how, ArrayRef<Resampl
   SmallVector<Tensor> places(x.rank());
   SmallVector<int64_t> moved, repeats(x.rank());
   for (const ResampledAxis &axis : axes) {
-    if (std::optional<int64_t> times = repeatsOf(how, axis))
+    if (std::optional<int64_t> times = wholeFactorOf(how, axis))
       repeats[axis.axis] = *times;
     else
       places[axis.axis] = nearestPlaces(op, how, axis);
