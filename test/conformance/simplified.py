@@ -17,7 +17,7 @@ import onnxruntime
 from onnx import numpy_helper
 
 onnxruntime.set_default_logger_severity(4)
-M_PERTURB = -6  # malloc.h
+M_PERTURB = -6  # what mallopt calls it
 
 
 def tensor(path):
