@@ -153,17 +153,11 @@ void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
 }
 #else
 Ids idsOf(const Settings &settings) {
-  Ids ids;
-  for (const char *text = settings.ids; text && *text;) {
-    char *end;
-    ids.push_back(std::strtoll(text, &end, 10));
-    text = *end ? end + 1 : end;
-  }
 #ifdef SINTER_TOKENIZER
   if (settings.text)
     return encodeText(settings.text, 0, 0); // the encoder knows what its tokens are
 #endif
-  return ids;
+  return sequencesOf(settings.ids)[0];
 }
 
 void encodeAll(EncodedText &text, const Settings &settings, Output &output) {

@@ -78,18 +78,6 @@ private:
   OwnSession<Net> own;
   NET(_session) &session = own.session;
 };
-
-std::vector<Ids> sequencesOf(const char *text) {
-  std::vector<Ids> sequences(1);
-  while (text && *text) {
-    char *end;
-    sequences.back().push_back(std::strtoll(text, &end, 10));
-    if (*end == ';')
-      sequences.emplace_back();
-    text = *end ? end + 1 : end;
-  }
-  return sequences;
-}
 } // namespace
 
 int main(int, char **arguments) {
@@ -97,8 +85,7 @@ int main(int, char **arguments) {
   const std::vector<Ids> sources = sequencesOf(settings.ids);
   EncodedBatch batch(settings);
   for (const Ids &text : batch.textsOf(sources)) {
-    for (size_t i = 0; i < text.size(); ++i)
-      std::printf("%s%lld", i ? " " : "", static_cast<long long>(text[i]));
+    printIds(text);
     std::printf("\n");
   }
   if (std::FILE *stats = settings.stats ? std::fopen(settings.stats, "w") : nullptr) {

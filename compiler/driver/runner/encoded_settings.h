@@ -2,6 +2,7 @@
 // What encoded.cpp is told: by its user's words, and by the configuration that it is compiled with.
 #pragma once
 
+#include "token_ids.h"
 #include "token_sampler.h"
 // The library's, as all headers before it.
 #include "adapter_words.h"
@@ -10,17 +11,12 @@
 #include <string>
 #include <vector>
 
-using Ids = std::vector<int64_t>;
-
 /// Lists of macros, which end in a token that is none. A configuration may be that of another model: its tokens are
 /// places in rows of logits here.
 template <size_t count>
 Ids listOf(const int64_t (&ids)[count]) {
   for (int64_t id : ids)
-    if (id >= SIZE(_SESSION_VOCABULARY))
-      endWith(("the configuration names the token " + std::to_string(id) + ", and the model has " +
-               std::to_string(SIZE(_SESSION_VOCABULARY)))
-                  .c_str());
+    requireOfModel(id);
   return {ids, ids + count - 1};
 }
 

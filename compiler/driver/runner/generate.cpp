@@ -9,29 +9,14 @@
 #include "clock.h"
 #include "session_beams.h"
 #include "session_steps.h"
+#include "token_ids.h"
 // Behind the library.
 #include "adapter_words.h"
 
-namespace {
-using Ids = std::vector<int64_t>;
-
-std::vector<Ids> parseSequences(const char *text) {
-  std::vector<Ids> sequences(1);
-  while (*text) {
-    char *end;
-    sequences.back().push_back(std::strtoll(text, &end, 10));
-    if (*end == ';')
-      sequences.emplace_back();
-    text = *end ? end + 1 : end;
-  }
-  return sequences;
-}
-} // namespace
-
 int main(int, char **arguments) {
-  const std::vector<Ids> sequences = parseSequences(arguments[1]);
+  const std::vector<Ids> sequences = sequencesOf(arguments[1]);
   const size_t batch = sequences.size(), count = sequences[0].size();
-  const Ids stops = *arguments[2] ? parseSequences(arguments[2])[0] : Ids();
+  const Ids stops = *arguments[2] ? sequencesOf(arguments[2])[0] : Ids();
   const void *weights = weightsIn(arguments[4]);
   OwnSession<Net> own(weights);
   NET(_session) &session = own.session;
@@ -66,8 +51,7 @@ int main(int, char **arguments) {
         SessionBeams(weights, beams)
             .search(session, sequences[0], settings.all(), stops, wanted, {sequences[0].begin(), sequences[0].end()});
     steps.calls = static_cast<int64_t>(made[0].size());
-    for (size_t i = 0; i < made[0].size(); ++i)
-      std::printf("%s%lld", i ? " " : "", static_cast<long long>(made[0][i]));
+    printIds(made[0]);
   }
   long chosen = 0;
   for (; !beams.areOn(); ++chosen) {
@@ -91,8 +75,7 @@ int main(int, char **arguments) {
   }
   const int64_t ended = now();
   for (size_t i = 0; batch > 1 && i < batch; ++i) {
-    for (size_t j = 0; j < made[i].size(); ++j)
-      std::printf("%s%lld", j ? " " : "", static_cast<long long>(made[i][j]));
+    printIds(made[i]);
     std::printf(i + 1 < batch ? "\n" : "");
   }
   std::printf("\n");

@@ -11,6 +11,14 @@
 #include <string>
 #include <vector>
 
+/// Ends where a configuration names a token that the model has not: it may be that of another model.
+inline void requireOfModel(int64_t id) {
+  if (id >= SIZE(_SESSION_VOCABULARY))
+    endWith(("the configuration names the token " + std::to_string(id) + ", and the model has " +
+             std::to_string(SIZE(_SESSION_VOCABULARY)))
+                .c_str());
+}
+
 /// Tokens with commas between them, which are places in rows of logits; false: some is none.
 inline bool takeTokens(const char *text, std::vector<int32_t> &ids) {
   ids.clear();
@@ -19,10 +27,7 @@ inline bool takeTokens(const char *text, std::vector<int32_t> &ids) {
     const long long id = std::strtoll(text, &end, 10);
     if (end == text || id < 0 || (*end && *end != ','))
       return false;
-    if (id >= SIZE(_SESSION_VOCABULARY)) // a configuration may be that of another model
-      endWith(("the configuration names the token " + std::to_string(id) + ", and the model has " +
-               std::to_string(SIZE(_SESSION_VOCABULARY)))
-                  .c_str());
+    requireOfModel(id);
     ids.push_back(static_cast<int32_t>(id));
     text = *end ? end + 1 : end;
   }
