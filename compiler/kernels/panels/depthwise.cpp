@@ -15,10 +15,10 @@ KernelAttr settleDepthwise(ConvOp op, const Target &, llvm::StringRef &whyNot) {
 
 ContractionCall callOfDepthwise(ConvOp op, const Target &) {
   int64_t taps = op.taps(static_cast<int64_t>(op.getStrides().size()) - 1), stride = op.getStrides().back();
-  // [taps..., k], in groups of several [taps..., c, k]
-  ArrayRef<int64_t> filter = cast<MemRefType>(op.getFilter().getType()).getShape();
-  int64_t perGroup = filter.size() > op.getStrides().size() + 1 ? filter.drop_back().back() : 1;
-  int64_t perChannel = filter.back() / (perGroup * static_cast<int64_t>(op.getGroup()));
+  // [taps..., k], in groups of several [taps..., c, k], of m filters per channel [taps..., c, m, g, c]
+  llvm::ArrayRef<int64_t> packed =
+      cast<MemRefType>(op.getFilter().getType()).getShape().drop_front(op.getStrides().size());
+  int64_t perGroup = packed.size() > 1 ? packed[0] : 1, perChannel = packed.size() > 2 ? packed[1] : 1;
   bool isUsual = taps <= 7 && stride <= 2 && op.getDilations().back() == 1 && !spreadsOf(op);
   ContractionCall call;
   call.kind = perGroup == 1 ? "depthwise" : "conv";

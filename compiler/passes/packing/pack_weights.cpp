@@ -15,7 +15,7 @@
 //            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      kernel "conv_planar"
 //   depthwise [k, 1, taps...]  -> [taps..., k]                                               kernel "depthwise"
 //            in small groups [k, c, taps...] -> [taps..., c, k]                              kernel "depthwise"
-//            of m times as many filters as channels: k = [g, m, c] -> [m, g, c]              kernel "depthwise"
+//            of m times as many filters as channels [g m c', c, taps...] -> [taps..., c, m, g, c'] kernel "depthwise"
 //   matmul by weights that share scales in blocks: support/pack_blocks.h                     kernel "block_gemm"
 // For GPUs: support/pack_for_gpu.h.
 // NR is the target's tile width or a single vector for few columns.
@@ -151,20 +151,28 @@ bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
   SmallVector<int64_t> order;
   bool isSmall = isInSmallGroups(conv, target), isPerChannel = group != 1 && shape[1] == 1;
   if (!isPlain && (isSmall || (isPerChannel && shape[0] == group))) {
-    // [g, m, c, channels, taps] -> [taps, channels, m, g, c] -> [taps, channels, k], or [taps, k] of one channel
-    SmallVector<int64_t> split = {group, shape[0] / (group * shape[1]), shape[1], shape[1]}, packed(taps);
+    // [g, m, c, channels, taps] -> [taps, channels, m, g, c]: of as many filters as channels [taps, channels, k], of
+    // one channel [taps, k]
+    int64_t perChannel = shape[0] / (group * shape[1]);
+    SmallVector<int64_t> split = {group, perChannel, shape[1], shape[1]};
     split.append(taps);
     for (int64_t d = 0; d < spatial; ++d)
       order.push_back(4 + d);
     order.append({3, 1, 0, 2});
-    if (!isPerChannel)
-      packed.push_back(shape[1]);
-    packed.push_back(shape[0]);
-    conv.getFilterMutable().assign(
-        packer.reshaped(tensors.transpose(packer.reshaped(filter, split), order), packed).value);
-    conv.setKernelAttr(packer.kernel("depthwise", isPerChannel
-                                                      ? packer.withTaps({{spatial}, {}}, 0, spatial)
-                                                      : packer.withTaps({{spatial + 1}, {spatial}}, 0, spatial)));
+    Tensor packed = tensors.transpose(packer.reshaped(filter, split), order);
+    PanelPacker::Dims dims = {{spatial + 2, spatial + 1, spatial + 3}, {spatial}};
+    if (perChannel == 1) {
+      SmallVector<int64_t> joined(taps);
+      dims = {{spatial}, {}};
+      if (!isPerChannel) {
+        joined.push_back(shape[1]);
+        dims = {{spatial + 1}, {spatial}};
+      }
+      joined.push_back(shape[0]);
+      packed = packer.reshaped(packed, joined);
+    }
+    conv.getFilterMutable().assign(packed.value);
+    conv.setKernelAttr(packer.kernel("depthwise", packer.withTaps(dims, 0, spatial)));
     return false;
   }
   // [g, k/g, c, taps] -> [g, c, taps, k/g] filled up -> [g, c, taps, P, NR]
