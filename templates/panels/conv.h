@@ -117,20 +117,22 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
         });
         continue;
       }
-      const TA *pixels[R];
+      PixelRows<R, TA> pixels;
       int inside = 0;
       for (int64_t i = 0; i < rows; ++i) {
         const int64_t met = runsOn ? metRow(s, starts[i], tapRow) : row;
-        const bool valid = met >= 0 && x[i] + dx >= 0 && x[i] + dx < s.width;
-        pixels[i] = valid ? in + met + (x[i] + dx) * s.in.pixel : nullptr;
-        inside += valid;
+        if (met < 0 || x[i] + dx < 0 || x[i] + dx >= s.width)
+          continue;
+        pixels.set(i, in + met + (x[i] + dx) * s.in.pixel);
+        ++inside;
       }
       if (inside == 0 && !runsOn)
         continue;
       channelRuns(s, firstChannel, channels, kZeroRun, [&](int64_t offset, int64_t c, int64_t run) {
         auto &segment = gathered.next();
-        for (int64_t i = 0; i < rows; ++i)
-          segment.rows[i] = pixels[i] ? pixels[i] + offset : &ZeroRow<TA>::values[0];
+        SINTER_UNROLL
+        for (int i = 0; i < R; ++i)
+          segment.rows[i] = pixels.row(i, offset);
         segment.b = b + c * NV * lanes;
         segment.k = run;
       });

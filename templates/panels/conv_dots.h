@@ -83,13 +83,12 @@ SINTER_INLINE void dotTile(const Shape &s, const TA *in, const TB *weights, int6
         });
         continue;
       }
-      const TA *pixels[R];
-      for (int i = 0; i < R; ++i) {
-        const int64_t at = x + i * s.strideW;
-        pixels[i] = at >= 0 && at < s.width ? in + row + at * s.in.pixel : nullptr;
-      }
+      PixelRows<R, TA> pixels;
+      for (int i = 0; i < R; ++i)
+        if (const int64_t at = x + i * s.strideW; at >= 0 && at < s.width)
+          pixels.set(i, in + row + at * s.in.pixel);
       channelRuns(s, firstChannel, channels, kZeroRun, [&](int64_t offset, int64_t c, int64_t run) {
-        tile.add([&](int i) { return pixels[i] ? pixels[i] + offset : &ZeroRow<TA>::values[0]; }, b + c, pitch, run);
+        tile.add([&](int i) { return pixels.row(i, offset); }, b + c, pitch, run);
       });
     }
   }

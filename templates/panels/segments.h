@@ -195,6 +195,27 @@ struct ZeroRow {
   static constexpr T values[kZeroRun] = {};
 };
 
+/// The pixels of a tile as rows of A in one channel block after the other; those outside of the image are zeros in all
+/// of them.
+template <int R, class TA>
+struct PixelRows {
+  const TA *at[R];
+  int64_t moves[R]; // a mask of offsets
+
+  SINTER_INLINE_MEMBER PixelRows() {
+    for (int i = 0; i < R; ++i) {
+      at[i] = &ZeroRow<TA>::values[0];
+      moves[i] = 0;
+    }
+  }
+  SINTER_INLINE_MEMBER void set(int64_t i, const TA *pixel) {
+    at[i] = pixel;
+    moves[i] = -1;
+  }
+  /// `offset` elements behind the first channel, no more than kZeroRun from there on.
+  SINTER_INLINE_MEMBER const TA *row(int i, int64_t offset) const { return at[i] + (offset & moves[i]); }
+};
+
 /// A short list that runs the tile when it is full.
 template <TileSizes kSizes, int NV, class V, class Segment, int kCapacity, class Step>
 struct SegmentList {

@@ -148,27 +148,42 @@ constexpr bool kAsksAt = 64 % kAhead != 0 || q * kAhead % 64 == 0;
 /// out[R][NV] = A B for R rows of A (element p of row i: a[i * stride + p * step]) and k rows of NV vectors at b,
 /// `pitch` elements apart. Asks for as much of what comes next as it reads of B: `ahead` walks with p. Not inlined
 /// where used often: one copy serves all kernels of a model that have this tile, and what becomes of the sums does not
-/// matter to it.
+/// matter to it. What is left behind whole vectors of A has sums of its own: in those of the vectors GCC would copy
+/// registers at each step.
 template <int R, int NV, class V, class TA, class Stride, class Step, class TB, class Pitch>
 SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const TB *b, Pitch pitch, int64_t k,
                                     const char *ahead, V *out) {
   constexpr int64_t kAhead = kAheadOfStep<NV * kLanesOf<V>, TB>;
   int64_t p = 0;
+  if constexpr (kReadsVectors<V, TA, Step>) {
+    RowVectors<R, V> rows;
+    while (k - p >= rows.steps) {
+      Sums<R, NV, V> sums;
+      sums.start();
+      const bool more = p > 0;
+      const TA *at = a + p;
+      const TB *from = b + p * pitch;
+      const char *line = ahead + p * kAhead;
+      for (int64_t left = (k - p < kSumDepth ? k - p : kSumDepth) / rows.steps; left > 0; --left, p += rows.steps) {
+        // A pointer and constants, or registers that keep the rows' distances.
+        rows.read([&](int i) { return kFixed<Stride> >= 0 ? at + i * stride : a + i * stride + p; });
+        rows.forSteps([&](auto element, auto q) SINTER_INLINE_LAMBDA {
+          sums.template add<kAsksAt<q, kAhead>>(element, from, line + q * kAhead);
+          from += pitch;
+        });
+        at += rows.steps;
+        line += rows.steps * kAhead;
+      }
+      sums.end(out, more);
+    }
+    if (p == k && p > 0)
+      return;
+  }
   do {
     const int64_t stop = k - p < kSumDepth ? k : p + kSumDepth;
     const bool more = p > 0;
     Sums<R, NV, V> sums;
     sums.start();
-    if constexpr (kReadsVectors<V, TA, Step>) {
-      RowVectors<R, V> rows;
-      while (stop - p >= rows.steps) {
-        rows.read([&](int i) { return a + i * stride + p; });
-        rows.forSteps([&](auto element, auto q) SINTER_INLINE_LAMBDA {
-          sums.template add<kAsksAt<q, kAhead>>(element, b + p * pitch, ahead + p * kAhead);
-          ++p;
-        });
-      }
-    }
     for (; p < stop; ++p)
       sums.add([&](int i) { return a[i * stride + p * step]; }, b + p * pitch, ahead + p * kAhead);
     sums.end(out, more);
