@@ -83,7 +83,7 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
   constexpr int lanes = kLanesOf<V>;
   bool more = false;
   SegmentList<kSizes, NV, V, Segment<TA, TB>, 64, Fixed<1>> list(rows, s.strideW * s.in.pixel, {}, ahead, &more, sums);
-  SegmentList<kSizes, NV, V, GatheredSegment<TA, TB, R>, 8, Fixed<1>> gathered(rows, 0, {}, ahead, &more, sums);
+  SegmentList<kSizes, NV, V, GatheredSegment<TA, TB, R>, 16, Fixed<1>> gathered(rows, 0, {}, ahead, &more, sums);
   const bool runsOn = !contiguous && s.outWidth < R;
 
   const WindowStart top = windowStart(s, h); // of the first pixel
