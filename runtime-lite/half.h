@@ -114,7 +114,11 @@ SINTER_INLINE Like<U16, float> halfToFloat(U16 bits) {
     if constexpr (n == 1)
       return float(bitCast<__fp16>(uint16_t(bits)));
     else if constexpr (n == 4)
+#if defined(__clang__)
       return __builtin_convertvector(bitCast<Vec<__fp16, 4>>(bits), F);
+#else
+      return __builtin_aarch64_float_extend_lo_v4sf(bitCast<Vec<__fp16, 4>>(bits)); // one instruction; the above are 16
+#endif
     else
 #endif
         if constexpr (n == 1)
@@ -162,7 +166,11 @@ SINTER_INLINE Like<F, uint16_t> floatToHalf(F v) {
     if constexpr (n == 1)
       return bitCast<uint16_t>(__fp16(v));
     else if constexpr (n == 4)
+#if defined(__clang__)
       return bitCast<U16>(__builtin_convertvector(v, Vec<__fp16, 4>));
+#else
+      return bitCast<U16>(__builtin_aarch64_float_truncate_lo_v4hf(v));
+#endif
     else
 #endif
         if constexpr (n == 1)
