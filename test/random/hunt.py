@@ -23,6 +23,8 @@ from undefined import meets_nan
 
 ORACLE_SECONDS, BATCH_SECONDS = 300, 900  # what takes longer hangs, however loaded the machine is
 CLANG = next((name for name in ("clang++-19", "clang++") if shutil.which(name)), None)
+with open("/proc/cpuinfo", encoding="ascii") as cpus:
+    HAS_AVX512 = "avx512f" in cpus.read()  # which x86-64-v4 asks for
 RUNNERS = None  # a folder for sinter-batch's runners, which then are compiled once
 # Ways to compile that must not change results: one or two of them for each model, at random.
 OPTIONAL_PASSES = """drop-identities fold-constants recognize-attention recognize-norms recognize-gelu raise-quantizations recognize-quantized fuse-quantized fold-pads
@@ -58,7 +60,8 @@ UNBOUNDED = "note: a size that has no bound for all sizes of a symbolic dim"
 UNKNOWN = "note: a size that must be known at compile time"
 DIED = "note: onnxruntime aborts"
 TOO_LARGE = "note: needs more memory than --arena-limit, or the board"
-NOTES = (NOTE, UNDEFINED, UNBOUNDED, UNKNOWN, DIED, TOO_LARGE)
+LESSER = "note: this machine has not what the target has"
+NOTES = (NOTE, UNDEFINED, UNBOUNDED, UNKNOWN, DIED, TOO_LARGE, LESSER)
 # Where the interpreter runs. Behind pack-weights it does not know products any more, so that it looks before that too.
 BEFORE, MIDDLE, AFTER = "convert-nodes", "fuse-epilogues", "outline-constants"
 
@@ -269,6 +272,8 @@ def judge(folder, one, result):
     for stage, call, stem, problem in stages(result, one):
         if problem and problem.startswith("cannot run"):
             continue  # kernels that the interpreter does not know: the built program says
+        if problem == "status 6" and not HAS_AVX512:
+            return Finding(LESSER, problem, one["flags"], (stage, call))
         if problem and any(words in problem for words in NO_ROOM):
             return Finding(TOO_LARGE, problem[-300:], one["flags"])
         if problem:
