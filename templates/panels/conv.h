@@ -128,13 +128,16 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
       }
       if (inside == 0 && !runsOn)
         continue;
-      channelRuns(s, firstChannel, channels, kZeroRun, [&](int64_t offset, int64_t c, int64_t run) {
-        auto &segment = gathered.next();
-        SINTER_UNROLL
-        for (int i = 0; i < R; ++i)
-          segment.rows[i] = pixels.row(i, offset);
-        segment.b = b + c * NV * lanes;
-        segment.k = run;
+      channelBlocks(s, firstChannel, channels, [&](int64_t offset, int64_t c, int64_t run, int64_t blocks) {
+        const TB *first = b + c * NV * lanes;
+        if (run <= kZeroRun)
+          return pixels.fill(gathered.next(), offset, first, run, blocks, s.in.plane);
+        for (int64_t block = 0; block < blocks; ++block, offset += s.in.plane, first += run * NV * lanes) {
+          const int64_t whole = run / kZeroRun, rest = run % kZeroRun;
+          pixels.fill(gathered.next(), offset, first, kZeroRun, whole, kZeroRun);
+          if (rest > 0)
+            pixels.fill(gathered.next(), offset + run - rest, first + (run - rest) * NV * lanes, rest, 1, 0);
+        }
       });
     }
   }

@@ -63,9 +63,10 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
       for (int64_t i = 0; i < rows; ++i) {
         const int64_t at = x + i * s.strideW + kw * s.dilationW;
         segment.rows[i] = at >= 0 && at < s.width ? a + at * s.in.pixel : &ZeroRow<TA>::values[0];
+        segment.apart[i] = 0;
       }
       segment.b = b + kw * NV * lanes;
-      segment.k = 1;
+      segment.k = segment.pieces = 1;
       rankSegmentsOf<kSizes, NV>(rows, &segment, 1, 0, Fixed<1>{}, ahead, more, sums);
       more = true;
     }

@@ -16,13 +16,14 @@ struct Segment {
   const TB *b;
   int64_t k, pieces, apart; // no values of their own: lists of these are left as they are
 };
-/// The same in one piece, with up to R rows of A anywhere: over the border, or from several rows of an image.
+/// The same with up to R rows of A anywhere: over the border, or from several rows of an image. Each has a distance
+/// between its pieces of its own: none where it is zeros.
 template <class TA, class TB, int R>
 struct GatheredSegment {
   const TA *rows[R];
+  int64_t apart[R];
   const TB *b;
-  int64_t k;
-  static constexpr int64_t pieces = 1, apart = 0;
+  int64_t k, pieces;
 };
 
 /// Where rows of a segment stand. A pointer for three of them, which the addresses of loads can all be made of: with
@@ -44,17 +45,46 @@ struct RowCursor {
     for (int i = 0; i < kPointers; ++i)
       at[i] += elements;
   }
+  /// Behind the last of a piece's `elements`.
+  template <class Segment>
+  SINTER_INLINE_MEMBER void endPiece(const Segment &segment, int64_t elements) {
+    advance(segment.apart - elements);
+  }
+  /// Without a branch: pieces may be as short as these elements.
+  template <class Segment>
+  SINTER_INLINE_MEMBER void advanceWithin(const Segment &segment, int64_t elements, bool endsPiece) {
+    const int64_t between = segment.apart - segment.k;
+    advance(elements + (endsPiece ? between : 0));
+  }
 };
 /// Of gathered ones.
 template <int R, class TA>
 struct GatheredCursor {
   static constexpr int kTogether = 1;
-  const TA *const *rows;
+  const TA *rows[R];
+  const int64_t *apart;
   int64_t at = 0;
   template <class Segment>
-  SINTER_INLINE_MEMBER GatheredCursor(const Segment &segment, int64_t) : rows(&segment.rows[0]) {}
+  SINTER_INLINE_MEMBER GatheredCursor(const Segment &segment, int64_t) : apart(&segment.apart[0]) {
+    SINTER_UNROLL
+    for (int i = 0; i < R; ++i)
+      rows[i] = segment.rows[i];
+  }
   SINTER_INLINE_MEMBER const TA *row(int i) const { return rows[i] + at; }
   SINTER_INLINE_MEMBER void advance(int64_t elements) { at += elements; }
+  template <class Segment>
+  SINTER_INLINE_MEMBER void endPiece(const Segment &, int64_t) {
+    at = 0;
+    SINTER_UNROLL
+    for (int i = 0; i < R; ++i)
+      rows[i] += apart[i];
+  }
+  template <class Segment>
+  SINTER_INLINE_MEMBER void advanceWithin(const Segment &segment, int64_t elements, bool endsPiece) {
+    advance(elements);
+    if (endsPiece)
+      endPiece(segment, 0);
+  }
 };
 template <int R, class TA, class TB>
 SINTER_INLINE RowCursor<R, TA> cursorOf(const Segment<TA, TB> &segment, int64_t stride) {
@@ -111,7 +141,7 @@ struct SegmentSums {
 template <int R, class Sums, class Rows, class Segment, class Cursor>
 SINTER_INLINE void addVectorsOfRows(Sums &sums, Rows &rows, const Segment &segment, Cursor &cursor) {
   const auto *b = segment.b;
-  const int64_t ofPiece = segment.k / rows.steps, between = segment.apart - segment.k;
+  const int64_t ofPiece = segment.k / rows.steps;
   int64_t left = ofPiece * segment.pieces, leftOfPiece = ofPiece;
   while (left > 0) {
     int64_t vectors = left < sums.room / rows.steps ? left : sums.room / rows.steps;
@@ -124,7 +154,7 @@ SINTER_INLINE void addVectorsOfRows(Sums &sums, Rows &rows, const Segment &segme
         b += sums.columns;
       });
       const bool isLast = --leftOfPiece == 0;
-      cursor.advance(rows.steps + (isLast ? between : 0));
+      cursor.advanceWithin(segment, rows.steps, isLast);
       leftOfPiece = isLast ? ofPiece : leftOfPiece;
     }
     sums.endWhenFull();
@@ -149,7 +179,6 @@ void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step s
     }
     const auto *b = s->b;
     constexpr int together = kReadsVectors<V, TA, Step> ? 1 : decltype(cursor)::kTogether;
-    const int64_t between = s->apart - s->k * step;
     for (int64_t piece = 0; piece < s->pieces; ++piece) {
       for (int64_t k = s->k; k > 0;) {
         int64_t steps = k < sums.room ? k : sums.room;
@@ -174,7 +203,7 @@ void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step s
         }
         sums.endWhenFull();
       }
-      cursor.advance(between);
+      cursor.endPiece(*s, s->k * step);
     }
   }
   sums.sums.end(out, sums.more);
@@ -214,6 +243,19 @@ struct PixelRows {
   }
   /// `offset` elements behind the first channel, no more than kZeroRun from there on.
   SINTER_INLINE_MEMBER const TA *row(int i, int64_t offset) const { return at[i] + (offset & moves[i]); }
+  /// As the rows of a segment that begins `offset` elements behind the first channel.
+  template <class TB>
+  SINTER_INLINE_MEMBER void fill(GatheredSegment<TA, TB, R> &segment, int64_t offset, const TB *b, int64_t k,
+                                 int64_t pieces, int64_t apart) const {
+    SINTER_UNROLL
+    for (int i = 0; i < R; ++i) {
+      segment.rows[i] = row(i, offset);
+      segment.apart[i] = apart & moves[i];
+    }
+    segment.b = b;
+    segment.k = k;
+    segment.pieces = pieces;
+  }
 };
 
 /// A short list that runs the tile when it is full.
