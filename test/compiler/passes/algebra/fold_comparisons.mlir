@@ -50,3 +50,41 @@ func.func @main(%y: tensor<?xi64>) -> (tensor<?xi1>, tensor<?xi1>, tensor<?xi1>,
   } -> tensor<?xf32>
   return %all, %some, %unknown, %same : tensor<?xi1>, tensor<?xi1>, tensor<?xi1>, tensor<?xf32>
 }
+
+// Indices end where their loop does; what is cast to fewer bits may be anything.
+// CHECK-LABEL: @sizes
+func.func @sizes(%n: index) -> (tensor<8x4xi1>, tensor<8x4xi1>, tensor<?xi1>) {
+  // CHECK: %[[TRUE:.*]] = arith.constant true
+  // CHECK: linalg.fill ins(%[[TRUE]]
+  %bits = tensor.empty() : tensor<8x4xi1>
+  %below = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%bits : tensor<8x4xi1>) {
+  ^bb0(%o: i1):
+    %c29 = arith.constant 29 : index
+    %c3 = arith.constant 3 : index
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.muli %i, %c3 : index
+    %s = arith.addi %j, %k : index
+    %c = arith.cmpi slt, %s, %c29 : index
+    linalg.yield %c : i1
+  } -> tensor<8x4xi1>
+  // CHECK: arith.cmpi slt
+  %some = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%bits : tensor<8x4xi1>) {
+  ^bb0(%o: i1):
+    %c3 = arith.constant 3 : index
+    %j = linalg.index 1 : index
+    %c = arith.cmpi slt, %j, %c3 : index
+    linalg.yield %c : i1
+  } -> tensor<8x4xi1>
+  // CHECK: arith.cmpi sge
+  %more = tensor.empty(%n) : tensor<?xi1>
+  %cast = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%more : tensor<?xi1>) {
+  ^bb0(%o: i1):
+    %zero = arith.constant 0 : i32
+    %i = linalg.index 0 : index
+    %j = arith.index_cast %i : index to i32
+    %c = arith.cmpi sge, %j, %zero : i32
+    linalg.yield %c : i1
+  } -> tensor<?xi1>
+  return %below, %some, %cast : tensor<8x4xi1>, tensor<8x4xi1>, tensor<?xi1>
+}
