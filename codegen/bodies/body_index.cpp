@@ -15,6 +15,7 @@ using namespace mlir;
 namespace sinter {
 
 SizeExpr BodyPrinter::index(Value value) {
+  value = resolved(value);
   if (auto it = indices.find(value); it != indices.end())
     return it->second;
   APInt constant;
@@ -82,6 +83,7 @@ bool BodyPrinter::printIndexOp(Operation &op) {
     return false;
   // Only known expressions: a value that came from data must not overflow.
   auto known = [&](Value value) {
+    value = resolved(value);
     return isa<IndexType>(value.getType()) && (!texts.count(value) || indices.count(value));
   };
   if (!llvm::all_of(op.getOperands(), known))

@@ -15,7 +15,7 @@ using namespace mlir;
 namespace sinter {
 
 bool BodyPrinter::varies(Value value) const {
-  auto it = dims.find(value);
+  auto it = dims.find(resolved(value));
   return lane >= 0 && it != dims.end() && (it->second >> lane & 1);
 }
 
@@ -36,6 +36,7 @@ void BodyPrinter::define(Value value, const PrintedCode &text) {
 }
 
 PrintedCode BodyPrinter::use(Value value, bool inLanes) {
+  value = resolved(value);
   Type type = value.getType();
   if (auto index = indices.find(value); index != indices.end() && !texts.count(value)) {
     if (!inLanes)
@@ -121,10 +122,29 @@ void BodyPrinter::printStridedStore(const Identifier &pointer, const PrintedCode
 
 LogicalResult BodyPrinter::printReady(Block &body, uint64_t scope) {
   for (Operation &op : body.without_terminator()) {
-    if (printed.contains(&op))
+    if (printed.contains(&op) || (variant && !variant->needed.contains(&op)))
       continue;
     bool ready = llvm::all_of(op.getResults(), [&](Value result) { return (dims.lookup(result) & ~scope) == 0; });
     if (!ready)
+      continue;
+    printed.insert(&op);
+    if (failed(printOp(op)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult BodyPrinter::printOperandsOf(Block &body, ArrayRef<Value> values) {
+  llvm::DenseSet<Operation *> missing;
+  SmallVector<Value> pending(values);
+  while (!pending.empty()) {
+    Value value = pending.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (op && op->getBlock() == &body && !isBound(value) && missing.insert(op).second)
+      llvm::append_range(pending, op->getOperands());
+  }
+  for (Operation &op : body.without_terminator()) {
+    if (!missing.contains(&op))
       continue;
     printed.insert(&op);
     if (failed(printOp(op)))
@@ -147,7 +167,8 @@ LogicalResult BodyPrinter::printOp(Operation &op) {
       it->second = function.pointer(view, "data", false);
     SizeExpr address;
     SmallVector<PrintedCode> offsets; // that differ from lane to lane
-    for (auto [i, stride] : llvm::zip(load.getIndices(), view.strides)) {
+    for (auto [position, stride] : llvm::zip(load.getIndices(), view.strides)) {
+      Value i = resolved(position);
       SizeExpr factor = function.local(stride);
       if (!inLanes || !varies(i) || indices.count(i) || !texts.count(i))
         address = address + index(i) * factor;

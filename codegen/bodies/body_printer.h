@@ -5,6 +5,7 @@
 
 #include "codegen/kernels/kernel_function.h"
 #include "index_check.h"
+#include "lane_split.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -23,13 +24,20 @@ public:
   /// The loop variable of each dim of the linalg op; an expression, because merged dims are gone.
   std::vector<SizeExpr> loopVariables;
 
+  /// Within a part of a row: what is needed there, and what selects are.
+  std::optional<BodyVariant> variant;
+
   void bind(mlir::Value value, const PrintedCode &text) { texts[value] = text; }
   bool isBound(mlir::Value value) const { return texts.count(value) || indices.count(value); }
+
+  bool isNeeded(mlir::BlockArgument argument) const { return !variant || variant->arguments.contains(argument); }
 
   /// The caller prints this operation himself.
   void skip(mlir::Operation *op) { printed.insert(op); }
   /// Prints the operations whose dims all lie in `scope` and that were not printed yet.
   mlir::LogicalResult printReady(mlir::Block &body, uint64_t scope);
+  /// Prints what these values are computed by, each operation once.
+  mlir::LogicalResult printOperandsOf(mlir::Block &body, llvm::ArrayRef<mlir::Value> values);
   /// The text of a value, for lanes if `inLanes`: one value for all lanes is spread.
   PrintedCode use(mlir::Value value, bool inLanes);
   bool varies(mlir::Value value) const;
@@ -58,6 +66,7 @@ private:
   mlir::LogicalResult printOp(mlir::Operation &op);
   mlir::LogicalResult printBranch(mlir::Operation &op);
   bool printIndexOp(mlir::Operation &op);
+  mlir::Value resolved(mlir::Value value) const { return variant ? variant->resolved(value) : value; }
   void define(mlir::Value value, const PrintedCode &text);
 
   KernelFunction &function;

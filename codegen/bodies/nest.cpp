@@ -241,8 +241,8 @@ std::optional<Nest> planRepeats(linalg::GenericOp op, const Values &values) {
   return nest;
 }
 
-llvm::DenseMap<Value, uint64_t> dependences(const Nest &nest) {
-  llvm::DenseMap<Value, uint64_t> dims;
+Dims dependences(const Nest &nest, llvm::function_ref<std::optional<uint64_t>(Operation &, const Dims &)> known) {
+  Dims dims;
   uint64_t reductions = 0;
   for (auto [dim, isReduction] : llvm::enumerate(nest.isReduction))
     reductions |= uint64_t(isReduction) << dim;
@@ -260,9 +260,11 @@ llvm::DenseMap<Value, uint64_t> dependences(const Nest &nest) {
   }
   for (Operation &op : *nest.body) {
     uint64_t mask = 0;
-    if (auto index = dyn_cast<linalg::IndexOp>(op))
-      if (int dim = nest.dimOf[index.getDim()]; dim >= 0)
-        mask = uint64_t(1) << dim;
+    if (std::optional<uint64_t> given = known ? known(op, dims) : std::nullopt) {
+      for (Value result : op.getResults())
+        dims[result] = *given;
+      continue;
+    }
     op.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         if (auto it = dims.find(operand); it != dims.end())

@@ -5,6 +5,7 @@
 
 #include "codegen/run/values.h"
 #include "kernels/cuda/support/block_fold.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace sinter {
@@ -19,6 +20,16 @@ struct NestOperand {
   llvm::SmallVector<SizeExpr> strides; ///< per dim
   /// Parts of the index that are not linear, each with its stride: `d0 floordiv 4`.
   llvm::SmallVector<std::pair<mlir::AffineExpr, SizeExpr>> nonlinear;
+};
+
+/// The dims of a nest that a value of the body depends on, as bits.
+using Dims = llvm::DenseMap<mlir::Value, uint64_t>;
+inline bool dependsOn(mlir::Value value, int dim, const Dims &dims) { return dims.lookup(value) >> dim & 1; }
+
+/// What divides the rows along the dim that runs in lanes into parts (lane_split.h).
+struct LaneSplit {
+  llvm::SmallVector<mlir::arith::CmpIOp, 4> comparisons; ///< none: rows are in one piece
+  mlir::Value choosing; ///< what selects by these, known within a part; null where nothing does
 };
 
 /// Selection: a reduction to the best element and its place (selection_fold.h).
@@ -41,6 +52,7 @@ struct Nest {
   int lane = -1;                       ///< the dim that runs in lanes
   mlir::Operation *combiner = nullptr; ///< what merges a value into the accumulator, if the order is free
   mlir::Type widest;                   ///< whose lanes fill a register
+  LaneSplit split;                     ///< of parallel lanes on a CPU
   std::optional<BlockFold> sharing;    ///< on a GPU: threads of a block share each result's elements
   mlir::Value partials, counters;      ///< where blocks of a sharing by slices leave theirs
 
@@ -56,7 +68,9 @@ Nest planNest(mlir::linalg::GenericOp op, const Values &values, int vectorBytes,
 /// a number says: the same as a copy between two operands. Every such dim is two, the inner one of the same element.
 std::optional<Nest> planRepeats(mlir::linalg::GenericOp op, const Values &values);
 
-/// The dims of the nest that each value of the body depends on, as bits; linalg.index and loads included.
-llvm::DenseMap<mlir::Value, uint64_t> dependences(const Nest &nest);
+/// The dims that each value of the body depends on; linalg.index and loads included. `known`: those of the results of
+/// some operations, by the dims of what stands before them.
+Dims dependences(const Nest &nest,
+                 llvm::function_ref<std::optional<uint64_t>(mlir::Operation &, const Dims &)> known = nullptr);
 
 } // namespace sinter

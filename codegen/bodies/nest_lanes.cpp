@@ -7,6 +7,7 @@
 
 #include "codegen/text/element_text.h"
 #include "dialect.h"
+#include "lane_split.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -21,27 +22,67 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-using Dims = llvm::DenseMap<Value, uint64_t>;
+/// How far an index of the body moves per step of dim `lane`; nothing if that is not a constant distance.
+std::optional<SizeExpr> laneStep(Value index, const Nest &nest, int lane, const BodyVariant &variant) {
+  index = variant.resolved(index);
+  if (!dependsOn(index, lane, variant.dims))
+    return SizeExpr(0);
+  Operation *op = index.getDefiningOp();
+  if (!op || op->getBlock() != nest.body)
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, std::optional<SizeExpr>>(op)
+      .Case([&](linalg::IndexOp) { return SizeExpr(1); })
+      .Case<arith::AddIOp, arith::SubIOp>([&](auto sum) -> std::optional<SizeExpr> {
+        auto a = laneStep(sum.getLhs(), nest, lane, variant), b = laneStep(sum.getRhs(), nest, lane, variant);
+        if (!a || !b)
+          return std::nullopt;
+        return isa<arith::AddIOp>(op) ? *a + *b : *a - *b;
+      })
+      .Case([&](arith::MulIOp product) -> std::optional<SizeExpr> {
+        APInt factor;
+        auto a = laneStep(product.getLhs(), nest, lane, variant);
+        if (!a || !matchPattern(product.getRhs(), m_ConstantInt(&factor)))
+          return std::nullopt;
+        return *a * SizeExpr(factor.getSExtValue());
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
 
-bool dependsOn(Value value, int dim, const Dims &dims) {
-  auto it = dims.find(value);
-  return it != dims.end() && (it->second >> dim & 1);
+/// Whether an index of the body is an expression of loops and sizes, which is part of an address (body_index.cpp).
+bool isExpression(Value index, const Nest &nest, const BodyVariant &variant) {
+  index = variant.resolved(index);
+  Operation *op = index.getDefiningOp();
+  if (!op || op->getBlock() != nest.body || op->hasTrait<OpTrait::ConstantLike>() || isa<linalg::IndexOp>(op))
+    return true;
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return isExpression(operand, nest, variant); });
+}
+
+/// Whether an index is nothing but a part of addresses, and costs no lanes.
+bool isAddress(Operation &op, const Nest &nest, int lane, const BodyVariant &variant) {
+  if (op.getNumResults() != 1 || !op.getResult(0).getType().isIndex() ||
+      !isExpression(op.getResult(0), nest, variant) || !laneStep(op.getResult(0), nest, lane, variant))
+    return false;
+  return llvm::all_of(op.getUsers(), [&](Operation *user) {
+    return !variant.needed.contains(user) || isa<memref::LoadOp>(user) ||
+           (user->getBlock() == nest.body && isAddress(*user, nest, lane, variant));
+  });
 }
 
 /// How a load of the body goes along with lanes.
 enum class LaneLoad { None, Contiguous, Strided, Computed };
 
 /// Strided: a constant distance that is not 1. Computed: by an index that is computed in lanes itself.
-LaneLoad laneLoadOf(memref::LoadOp load, const Nest &nest, int lane, const Dims &dims, const Values &values) {
+LaneLoad laneLoadOf(memref::LoadOp load, const Nest &nest, int lane, const BodyVariant &variant, const Values &values) {
   const View &view = values.view(load.getMemRef());
   SizeExpr step;
   bool isComputed = false;
   for (auto [index, stride] : llvm::zip(load.getIndices(), view.strides)) {
-    if (auto moved = laneStep(index, nest, lane, dims)) {
+    if (auto moved = laneStep(index, nest, lane, variant)) {
       step = step + *moved * stride;
       continue;
     }
-    Operation *op = index.getDefiningOp();
+    Operation *op = variant.resolved(index).getDefiningOp();
     if (!op || op->getBlock() != nest.body || !isScalarOp(op))
       return LaneLoad::None;
     isComputed = true;
@@ -82,12 +123,14 @@ bool hasShortReductions(const Nest &nest, int vectorBytes) {
 struct LaneFit {
   int64_t apart = 0; ///< vectors that are collected or scattered
   Type widest;       ///< of the values in lanes
+  LaneSplit split;
 };
 
 /// Whether the body has a form for lanes along `dim`, with `apart` operands whose elements are collected.
-std::optional<LaneFit> bodyInLanes(const Nest &nest, int dim, const Dims &dims, const Values &values, int vectorBytes,
-                                   int64_t apart) {
-  LaneFit fit{apart, {}};
+std::optional<LaneFit> bodyInLanes(const Nest &nest, int dim, const BodyVariant &variant, const Values &values,
+                                   int vectorBytes, int64_t apart) {
+  const Dims &dims = variant.dims;
+  LaneFit fit{apart, {}, {}};
   int64_t work = 0;
   auto note = [&](Type type) {
     if (!isLaneType(type))
@@ -97,24 +140,22 @@ std::optional<LaneFit> bodyInLanes(const Nest &nest, int dim, const Dims &dims, 
     return true;
   };
   for (const NestOperand &operand : nest.operands)
-    if ((operand.isUsed || operand.isOutput) && dependsOn(operand.argument, dim, dims) &&
+    if ((variant.arguments.contains(operand.argument) || operand.isOutput) && dependsOn(operand.argument, dim, dims) &&
         !note(operand.argument.getType()))
       return std::nullopt;
   for (Operation &op : nest.body->without_terminator()) {
     bool varies = llvm::any_of(op.getResults(), [&](Value result) { return dependsOn(result, dim, dims); });
-    if (!varies)
+    if (!varies || !variant.needed.contains(&op) || isAddress(op, nest, dim, variant))
       continue;
     if (auto load = dyn_cast<memref::LoadOp>(op)) {
-      LaneLoad way = laneLoadOf(load, nest, dim, dims, values);
+      LaneLoad way = laneLoadOf(load, nest, dim, variant, values);
       if (way == LaneLoad::None || !note(load.getType()))
         return std::nullopt;
       fit.apart += way == LaneLoad::Strided || (way == LaneLoad::Computed && vectorBytes < 32);
       continue;
     }
     if (isa<linalg::IndexOp>(op)) {
-      // An index that only addresses costs no lanes.
-      bool isData = llvm::any_of(op.getUsers(), [](Operation *user) { return !isa<memref::LoadOp>(user); });
-      if (isData && !note(op.getResult(0).getType()))
+      if (!note(op.getResult(0).getType()))
         return std::nullopt;
       continue;
     }
@@ -125,6 +166,28 @@ std::optional<LaneFit> bodyInLanes(const Nest &nest, int dim, const Dims &dims, 
   bool isWorthCollecting =
       fit.apart == 0 || work >= fit.apart * kWorthCollecting || hasShortReductions(nest, vectorBytes);
   return isWorthCollecting ? std::optional(fit) : std::nullopt;
+}
+
+/// The body in parts of rows along `dim` that comparisons of its index divide, where these are long enough.
+std::optional<LaneFit> partsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &values, int vectorBytes,
+                                    int64_t apart) {
+  constexpr int64_t leastElements = 64;
+  if (nest.sizes[dim].constant().value_or(leastElements) < leastElements ||
+      (nest.hasReductions() && !sumsInMemory(nest, dim)))
+    return std::nullopt;
+  LaneFit all{0, {}, splitAlong(nest, dim, dims)};
+  if (all.split.comparisons.empty())
+    return std::nullopt;
+  for (std::optional<bool> chosen : choicesOf(all.split)) {
+    BodyVariant variant = variantOf(nest, all.split, dim, chosen);
+    std::optional<LaneFit> fit = bodyInLanes(nest, dim, variant, values, vectorBytes, apart);
+    if (!fit)
+      return std::nullopt;
+    all.apart = std::max(all.apart, fit->apart);
+    if (!all.widest || valueBytes(fit->widest) > valueBytes(all.widest))
+      all.widest = fit->widest;
+  }
+  return all;
 }
 
 /// The operands that lie apart along `dim`, of which lanes can be collected; none if another one rules lanes out.
@@ -161,7 +224,7 @@ int64_t extent(const Nest &nest, int dim) { return nest.sizes[dim].constant().va
 void chooseLanesOfSelection(Nest &nest, const Dims &dims, const Values &values, int vectorBytes) {
   int dim = static_cast<int>(llvm::find(nest.isReduction, true) - nest.isReduction.begin());
   if (nest.last || extent(nest, dim) < 4 || !operandsReduce(nest, dim) ||
-      !bodyInLanes(nest, dim, dims, values, vectorBytes, 0))
+      !bodyInLanes(nest, dim, variantOf(nest, {}, dim, std::nullopt), values, vectorBytes, 0))
     return;
   SelectionFold fold = selectionFoldOf(nest);
   Type widest = IntegerType::get(nest.body->getParentOp()->getContext(), 32);
@@ -182,30 +245,6 @@ void chooseLanesOfSelection(Nest &nest, const Dims &dims, const Values &values, 
 
 } // namespace
 
-std::optional<SizeExpr> laneStep(Value index, const Nest &nest, int lane, const Dims &dims) {
-  if (!dependsOn(index, lane, dims))
-    return SizeExpr(0);
-  Operation *op = index.getDefiningOp();
-  if (!op || op->getBlock() != nest.body)
-    return std::nullopt;
-  return llvm::TypeSwitch<Operation *, std::optional<SizeExpr>>(op)
-      .Case([&](linalg::IndexOp) { return SizeExpr(1); })
-      .Case<arith::AddIOp, arith::SubIOp>([&](auto sum) -> std::optional<SizeExpr> {
-        auto a = laneStep(sum.getLhs(), nest, lane, dims), b = laneStep(sum.getRhs(), nest, lane, dims);
-        if (!a || !b)
-          return std::nullopt;
-        return isa<arith::AddIOp>(op) ? *a + *b : *a - *b;
-      })
-      .Case([&](arith::MulIOp product) -> std::optional<SizeExpr> {
-        APInt factor;
-        auto a = laneStep(product.getLhs(), nest, lane, dims);
-        if (!a || !matchPattern(product.getRhs(), m_ConstantInt(&factor)))
-          return std::nullopt;
-        return *a * SizeExpr(factor.getSExtValue());
-      })
-      .Default([](Operation *) { return std::nullopt; });
-}
-
 void chooseLanes(Nest &nest, const Values &values, int vectorBytes) {
   if (vectorBytes == 0)
     return;
@@ -218,7 +257,9 @@ void chooseLanes(Nest &nest, const Values &values, int vectorBytes) {
     std::optional<int64_t> apart = operandsApart(nest, dim);
     if (!apart || (*apart > 0 && vectorBytes <= 4)) // one element at a time has nothing to collect
       continue;
-    std::optional<LaneFit> fit = bodyInLanes(nest, dim, dims, values, vectorBytes, *apart);
+    std::optional<LaneFit> fit = partsInLanes(nest, dim, dims, values, vectorBytes, *apart);
+    if (!fit)
+      fit = bodyInLanes(nest, dim, variantOf(nest, {}, dim, std::nullopt), values, vectorBytes, *apart);
     bool isWorse =
         best && fit &&
         (fit->apart > best->apart || (fit->apart == best->apart && extent(nest, dim) <= extent(nest, nest.lane)));
@@ -228,6 +269,7 @@ void chooseLanes(Nest &nest, const Values &values, int vectorBytes) {
     nest.lane = dim;
     nest.laneUse = LaneUse::Parallel;
     nest.widest = fit->widest;
+    nest.split = fit->split;
   }
   // Of a long row the best element is found in lanes rather than those of several rows by collecting.
   bool isSelection = vectorBytes >= 16 && isSelectionFold(nest);
@@ -242,7 +284,7 @@ void chooseLanes(Nest &nest, const Values &values, int vectorBytes) {
   for (int dim = static_cast<int>(nest.sizes.size()) - 1; dim >= 0; --dim) {
     if (!nest.isReduction[dim] || extent(nest, dim) < 4 || !operandsReduce(nest, dim))
       continue;
-    std::optional<LaneFit> fit = bodyInLanes(nest, dim, dims, values, vectorBytes, 0);
+    std::optional<LaneFit> fit = bodyInLanes(nest, dim, variantOf(nest, {}, dim, std::nullopt), values, vectorBytes, 0);
     if (!fit)
       continue;
     nest.lane = dim;

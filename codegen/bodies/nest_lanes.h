@@ -9,8 +9,11 @@ namespace sinter {
 /// Sets the nest's lane members.
 void chooseLanes(Nest &nest, const Values &values, int vectorBytes);
 
-/// How far an index of the body moves per step of dim `lane`; nothing if that is not a constant distance.
-std::optional<SizeExpr> laneStep(mlir::Value index, const Nest &nest, int lane,
-                                 const llvm::DenseMap<mlir::Value, uint64_t> &dims);
+/// Whether steps of the reductions may be added to what the only output has so far: it holds sums without loss, a row
+/// of them adjacent along dim `lane`.
+bool sumsInMemory(const Nest &nest, int lane);
+
+/// Whether an output has an element for each step of the reductions: what is reduced, kept for other readers.
+bool isOfEachStep(const Nest &nest, const NestOperand &output);
 
 } // namespace sinter

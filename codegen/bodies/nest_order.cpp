@@ -10,7 +10,7 @@ using namespace mlir;
 namespace sinter {
 
 int NestPrinter::innerLoop(ArrayRef<int> parallel) const {
-  if (nest.laneUse == LaneUse::Reduction)
+  if (nest.laneUse == LaneUse::Reduction || isInParts())
     return -1;
   SmallVector<int> order(parallel);
   if (nest.lane >= 0)

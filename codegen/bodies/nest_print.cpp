@@ -4,6 +4,8 @@
 #include "nest_print.h"
 
 #include "dialect.h"
+#include "lane_split.h"
+#include "nest_lanes.h"
 #include "nest_printer.h"
 
 #include "mlir/IR/AffineExpr.h"
@@ -44,7 +46,7 @@ void NestPrinter::nameOperands() {
 }
 
 void NestPrinter::prepareBody() {
-  body.dims = dependences(nest);
+  body.dims = isInParts() ? variantOf(nest, nest.split, nest.lane, std::nullopt).dims : dependences(nest);
   body.lane = function.isOnDevice() ? -1 : nest.lane; // a thread of a GPU computes scalars
   body.widest = nest.widest;
   for (size_t dim = 0; dim < nest.sizes.size(); ++dim) {
@@ -107,7 +109,8 @@ LogicalResult NestPrinter::printStage(uint64_t dims) {
   scope |= dims;
   for (auto [operand, pointer] : llvm::zip(nest.operands, pointers)) {
     bool ready = (body.dims.lookup(operand.argument) & ~scope) == 0;
-    if (!operand.view.element || !operand.isUsed || !ready || body.isBound(operand.argument))
+    if (!operand.view.element || !operand.isUsed || !ready || body.isBound(operand.argument) ||
+        !body.isNeeded(operand.argument))
       continue;
     bool inLanes = body.varies(operand.argument);
     if (inLanes && isApart(operand))
@@ -189,7 +192,11 @@ LogicalResult NestPrinter::printOuter() {
 }
 
 LogicalResult NestPrinter::printParallelLanes(ArrayRef<int> inside) {
-  const Identifier &i = variables[nest.lane];
+  if (isInParts())
+    return printParts(begin(nest.lane), end(nest.lane),
+                      [&](NestPrinter &part, const PrintedCode &first, const PrintedCode &last) {
+                        return part.printLanes(PrintedCode("mapPart<", laneText(), ">(", first, ", ", last), inside);
+                      });
   // Of few elements the rest that fills no vector counts.
   constexpr int64_t few = 256;
   bool isFew = nest.lane != splitDim && sizes[nest.lane].constant() && *sizes[nest.lane].constant() < few;
@@ -197,23 +204,16 @@ LogicalResult NestPrinter::printParallelLanes(ArrayRef<int> inside) {
   PrintedCode range = nest.lane == splitDim
                           ? PrintedCode("mapRange<", laneText(), ">(", share.first, ", ", share.second)
                           : PrintedCode("map<", laneText(), ">(", count);
+  return printLanes(range, inside);
+}
+
+LogicalResult NestPrinter::printLanes(const PrintedCode &range, ArrayRef<int> inside) {
+  const Identifier &i = variables[nest.lane];
   auto block = function.body.blockEnding("});", range, ", [&](auto tag, int64_t ", i, ")");
   function.body.line("using V [[maybe_unused]] = typename decltype(tag)::Type;");
   if (failed(printStage(uint64_t(1) << nest.lane)))
     return failure();
   return printLoops(inside, [&] { return printElement(true); });
-}
-
-bool NestPrinter::isOfEachStep(const NestOperand &output) const {
-  auto movesWith = [&](int dim) {
-    bool isRead = llvm::any_of(llvm::enumerate(nest.dimOf), [&](auto original) {
-      return original.value() == dim && llvm::any_of(output.nonlinear, [&](const auto &part) {
-               return part.first.isFunctionOfDim(original.index());
-             });
-    });
-    return isRead || !output.strides[dim].isConstant(0);
-  };
-  return llvm::any_of(reductions, movesWith);
 }
 
 LogicalResult NestPrinter::printElement(bool inLanes) {
@@ -228,7 +228,7 @@ LogicalResult NestPrinter::printElement(bool inLanes) {
     if (!operand.isOutput)
       continue;
     Output output{operand, pointer, nest.body->getTerminator()->getOperand(outputs.size()), std::nullopt};
-    if (nest.hasReductions() && !isOfEachStep(operand)) {
+    if (nest.hasReductions() && !isOfEachStep(nest, operand)) {
       output.sum = function.names.make("sum");
       function.body.line("auto ", *output.sum, " = ", start(operand, pointer, inLanes), ";");
       body.bind(operand.argument, *output.sum);
@@ -315,7 +315,8 @@ PrintedCode describeNest(const Nest &nest, bool isOnDevice) {
     return nest.laneUse == LaneUse::Reduction ? PrintedCode("a warp for each element")
                                               : PrintedCode("a thread for each element");
   if (nest.laneUse == LaneUse::Parallel)
-    return "loops, lanes along a contiguous dim";
+    return nest.split.comparisons.empty() ? PrintedCode("loops, lanes along a contiguous dim")
+                                          : PrintedCode("loops, lanes along a contiguous dim, in parts");
   if (nest.laneUse == LaneUse::Selection)
     return "loops, the best of each lane";
   return nest.laneUse == LaneUse::Reduction ? PrintedCode("loops, reduction in lanes") : PrintedCode("scalar loops");

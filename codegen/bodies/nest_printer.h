@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The printer of a nest: what it knows, and its parts. The loops of a CPU and what both share are in nest_print.cpp,
-// threads of a GPU in nest_threads.cpp, sums of rows in nest_rows.cpp.
+// threads of a GPU in nest_threads.cpp, sums of rows in nest_rows.cpp, parts of rows in nest_parts.cpp.
 #pragma once
 
 #include "body_printer.h"
@@ -75,10 +75,17 @@ private:
   /// output has so far, rather than a few elements of every row at a time. The order of each sum is the same.
   bool isByRows() const;
   mlir::LogicalResult printRows();
+  mlir::LogicalResult printRow(const PrintedCode &first, const PrintedCode &last);
   mlir::LogicalResult printParallelLanes(llvm::ArrayRef<int> inside);
+  /// Vectors of a range, printed as the beginning of a call, with the loops inside of each.
+  mlir::LogicalResult printLanes(const PrintedCode &range, llvm::ArrayRef<int> inside);
+  bool isInParts() const { return !nest.split.comparisons.empty() && !function.isOnDevice(); }
+  /// The elements from `first` to before `last` of a row, by the parts that comparisons divide it into: `print` with a
+  /// printer that knows what these give, for each way in which the body goes in a part.
+  mlir::LogicalResult
+  printParts(const PrintedCode &first, const PrintedCode &last,
+             llvm::function_ref<mlir::LogicalResult(NestPrinter &, const PrintedCode &, const PrintedCode &)> print);
   PrintedCode laneText() const { return nest.widest.isInteger(1) ? PrintedCode("int8_t") : valueText(nest.widest); }
-  /// Whether an output has an element for each step of the reductions: what is reduced, kept for other readers.
-  bool isOfEachStep(const NestOperand &output) const;
   /// One element (or one vector of them) of each output: reductions around the body, if there are any.
   mlir::LogicalResult printElement(bool inLanes);
   /// The accumulator stays one value; the innermost dim goes through lanes, whose order templates/loops/reduce_lanes.h
