@@ -152,7 +152,7 @@ private:
   /// The ops of a launch run in any order, block by block: what one writes lies over nothing else that they touch.
   void checkSideBySide(LaunchOp launch) {
     SetVector<unsigned> touched, written;
-    launch->walk([&](Operation *op) {
+    launch.getBody().walk([&](Operation *op) {
       SmallVector<Value> reads, writes;
       collectAccesses(op, reads, writes);
       for (Value value : reads)
