@@ -8,6 +8,7 @@
 #include "codegen/text/element_text.h"
 #include "dialect.h"
 #include "lane_split.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -54,7 +55,7 @@ bool isExpression(Value index, const Nest &nest, const BodyVariant &variant) {
   Operation *op = index.getDefiningOp();
   if (!op || op->getBlock() != nest.body || op->hasTrait<OpTrait::ConstantLike>() || isa<linalg::IndexOp>(op))
     return true;
-  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, affine::AffineApplyOp>(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) { return isExpression(operand, nest, variant); });
 }
 
@@ -171,7 +172,7 @@ std::optional<LaneFit> bodyInLanes(const Nest &nest, int dim, const BodyVariant 
 /// The body in parts of rows along `dim` that comparisons of its index divide, where these are long enough.
 std::optional<LaneFit> partsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &values, int vectorBytes,
                                     int64_t apart) {
-  constexpr int64_t leastElements = 64;
+  int64_t leastElements = nest.hasReductions() ? 16 : 64;
   if (nest.sizes[dim].constant().value_or(leastElements) < leastElements ||
       (nest.hasReductions() && !sumsInMemory(nest, dim)))
     return std::nullopt;

@@ -57,13 +57,28 @@ LogicalResult NestPrinter::printParts(
     return printVariant(std::nullopt);
   if (failed(here.body.printOperandsOf(*nest.body, {nest.split.choosing})))
     return failure();
+  PrintedCode condition = here.body.use(nest.split.choosing, false);
+  if (keepsSums(true)) {
+    auto block = function.body.block("if (!", condition, ")");
+    return printVariant(false);
+  }
   {
-    auto block = function.body.block("if (", here.body.use(nest.split.choosing, false), ")");
+    auto block = function.body.block("if (", condition, ")");
     if (failed(printVariant(true)))
       return failure();
   }
+  if (keepsSums(false))
+    return success();
   auto block = function.body.block("else");
   return printVariant(false);
+}
+
+bool NestPrinter::keepsSums(bool chosen) const {
+  BodyVariant variant = variantOf(nest, nest.split, nest.lane, chosen);
+  return nest.hasReductions() && llvm::all_of(nest.operands, [&, result = 0u](const NestOperand &operand) mutable {
+           return !operand.isOutput ||
+                  variant.resolved(nest.body->getTerminator()->getOperand(result++)) == operand.argument;
+         });
 }
 
 } // namespace sinter

@@ -85,6 +85,8 @@ private:
   mlir::LogicalResult
   printParts(const PrintedCode &first, const PrintedCode &last,
              llvm::function_ref<mlir::LogicalResult(NestPrinter &, const PrintedCode &, const PrintedCode &)> print);
+  /// Whether no sum changes in parts of rows where the split's condition is so.
+  bool keepsSums(bool chosen) const;
   PrintedCode laneText() const { return nest.widest.isInteger(1) ? PrintedCode("int8_t") : valueText(nest.widest); }
   /// One element (or one vector of them) of each output: reductions around the body, if there are any.
   mlir::LogicalResult printElement(bool inLanes);

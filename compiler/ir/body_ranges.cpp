@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "body_ranges.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,6 +28,37 @@ Interval rangeOfLoop(linalg::IndexOp index) {
   auto nest = index->getParentOfType<linalg::LinalgOp>();
   int64_t size = nest ? nest.getStaticLoopRanges()[index.getDim()] : ShapedType::kDynamic;
   return {0, ShapedType::isDynamic(size) ? kMostSteps : std::max<int64_t>(size - 1, 0)};
+}
+
+/// Of an expression of dims and symbols, in this order.
+Interval rangeOf(AffineExpr expr, unsigned dims, ArrayRef<Interval> operands) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return operands[dims + symbol.getPosition()];
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Interval::of(constant.getValue());
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Interval a = rangeOf(binary.getLHS(), dims, operands), b = rangeOf(binary.getRHS(), dims, operands);
+  if (!a.isBounded() || !b.isBounded())
+    return {};
+  Type index = IndexType::get(expr.getContext());
+  if (expr.getKind() == AffineExprKind::Add)
+    return within(index, __int128(a.low) + b.low, __int128(a.high) + b.high);
+  if (b.low != b.high)
+    return {};
+  int64_t by = b.low;
+  if (expr.getKind() == AffineExprKind::Mul) {
+    auto [least, most] = std::minmax(__int128(a.low) * by, __int128(a.high) * by);
+    return within(index, least, most);
+  }
+  if (by <= 0)
+    return {};
+  if (expr.getKind() == AffineExprKind::FloorDiv)
+    return {llvm::divideFloorSigned(a.low, by), llvm::divideFloorSigned(a.high, by)};
+  if (expr.getKind() == AffineExprKind::CeilDiv)
+    return {llvm::divideCeilSigned(a.low, by), llvm::divideCeilSigned(a.high, by)};
+  return {0, by - 1};
 }
 
 } // namespace
@@ -64,6 +96,12 @@ Interval BodyRanges::ofScalar(Value value) {
   if (isa<arith::IndexCastOp, arith::ExtSIOp>(op)) {
     Interval range = ofScalar(op->getOperand(0));
     return within(value.getType(), range.low, range.high);
+  }
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    SmallVector<Interval> operands;
+    for (Value operand : apply.getMapOperands())
+      operands.push_back(ofScalar(operand));
+    return rangeOf(apply.getAffineMap().getResult(0), apply.getAffineMap().getNumDims(), operands);
   }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return ofScalar(select.getTrueValue()).unite(ofScalar(select.getFalseValue()));

@@ -1,14 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Col2Im: each image element is the sum over the taps of the block whose window covers it: a reduction that reads
-// columns.
+// columns. Elements that windows' strides lie between are apart, so that those of neighbouring windows are neighbours
+// on both sides, and no tap is asked for that never falls on them.
 #include "ops/norms.h"
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
+
+/// Along one dim of the image, element stride * step + phase. The last dim has its phase outside of its steps.
+struct ImageDim {
+  int64_t stride, dilation, pad;
+  Size size, taps, windows;
+  unsigned step = 0, phase = 0; ///< loops; the phase's only with a stride
+
+  bool hasPhase() const { return stride > 1; }
+  /// Taps that fall on elements of one phase are a stride apart.
+  bool isByPhase() const { return hasPhase() && dilation == 1; }
+  Size steps(OpBuilder &b, Location loc) const { return ceilDiv(b, loc, size, stride); }
+  Size tapLoops(OpBuilder &b, Location loc) const { return isByPhase() ? ceilDiv(b, loc, taps, stride) : taps; }
+};
+
+/// The loops of an image's elements, and their numbers.
+Sizes loopsOf(const Tensors &t, Size batch, Size channels, MutableArrayRef<ImageDim> dims) {
+  Sizes loops{batch, channels};
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    unsigned next = loops.size();
+    bool isLast = d + 1 == dims.size();
+    dim.step = isLast && dim.hasPhase() ? next + 1 : next;
+    dim.phase = isLast ? next : next + 1;
+    loops.push_back(dim.steps(t.b, t.loc));
+    if (dim.hasPhase())
+      loops.insert(isLast ? loops.end() - 1 : loops.end(), sizeOf(t.b, dim.stride));
+  }
+  return loops;
+}
+
+/// The elements in their order, without those behind the image.
+Tensor imageOf(const Tensors &t, Tensor x, ArrayRef<ImageDim> dims) {
+  if (dims.back().hasPhase()) {
+    SmallVector<int64_t> order;
+    for (int64_t d = 0; d < x.rank(); ++d)
+      order.push_back(d);
+    std::swap(order[order.size() - 1], order[order.size() - 2]);
+    x = t.transpose(x, order);
+  }
+  Sizes whole{t.size(x, 0), t.size(x, 1)}, kept = whole;
+  for (const ImageDim &dim : dims) {
+    whole.push_back(mul(t.b, t.loc, dim.steps(t.b, t.loc), sizeOf(t.b, dim.stride)));
+    kept.push_back(dim.size);
+  }
+  x = t.reshape(x, whole);
+  if (llvm::all_of(llvm::zip(whole, kept), [](auto pair) { return sameSize(std::get<0>(pair), std::get<1>(pair)); }))
+    return x;
+  return t.slice(x, Sizes(whole.size(), sizeOf(t.b, 0)), kept, Sizes(whole.size(), sizeOf(t.b, 1)));
+}
+
+/// Which tap and window an iteration is about.
+struct Covering {
+  Value tap, window;
+  SmallVector<Value, 2> conditions; ///< beside that the window is one of the dim's
+};
+
+Covering coveringOf(OpBuilder &b, Location loc, const ImageDim &dim, unsigned tapLoop) {
+  auto index = [&](unsigned loop) -> Value { return b.create<linalg::IndexOp>(loc, loop); };
+  auto constant = [&](int64_t value) -> Value { return b.create<arith::ConstantIndexOp>(loc, value); };
+  auto sum = [&](Value x, Value y) -> Value { return b.create<arith::AddIOp>(loc, x, y); };
+  auto product = [&](Value x, int64_t y) -> Value { return b.create<arith::MulIOp>(loc, x, constant(y)); };
+  auto apply = [&](AffineExpr expr, ValueRange values) -> Value {
+    return b.create<affine::AffineApplyOp>(loc, AffineMap::get(values.size(), 0, expr), values);
+  };
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  Value step = index(dim.step), tap = index(tapLoop);
+  if (!dim.hasPhase())
+    return {tap, b.create<arith::SubIOp>(loc, sum(step, constant(dim.pad)), product(tap, dim.dilation)), {}};
+  Value phase = index(dim.phase);
+  if (dim.isByPhase()) {
+    bool isAligned = dim.pad % dim.stride == 0;
+    Value first = isAligned ? phase : apply((d0 + dim.pad) % dim.stride, phase),
+          ahead = isAligned ? constant(dim.pad / dim.stride) : apply((d0 + dim.pad).floorDiv(dim.stride), phase);
+    Covering covering{sum(first, product(tap, dim.stride)), b.create<arith::SubIOp>(loc, sum(step, ahead), tap), {}};
+    if (std::optional<int64_t> taps = constantOf(dim.taps); !taps || *taps % dim.stride != 0)
+      covering.conditions.push_back(
+          b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, covering.tap, toValue(b, loc, dim.taps)));
+    return covering;
+  }
+  AffineExpr start = d0 + dim.pad - d1 * dim.dilation;
+  Value rest = apply(start % dim.stride, {phase, tap});
+  return {tap,
+          sum(step, apply(start.floorDiv(dim.stride), {phase, tap})),
+          {b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, rest, constant(0))}};
+}
 
 LogicalResult lowerCol2im(Op &op) {
   Tensor x = op.input(0);
@@ -55,54 +142,57 @@ LogicalResult lowerCol2im(Op &op) {
   x = neverEmpty(op, x, {1, 2});
   // Loops: image dims, then taps as one vector's worth of trips, told by an operand that is never read.
   OpBuilder &b = op.b;
-  int64_t outer = rank + 2;
+  SmallVector<ImageDim> dims;
+  Sizes tapLoops;
+  for (int64_t d = 0; d < rank; ++d) {
+    dims.push_back(
+        {strides[d], dilations[d], pads[d], (*bounded)[d + 2], within(op, (*blockSizes)[d], rows), windows[d]});
+    tapLoops.push_back(dims.back().tapLoops(b, op.loc));
+  }
+  Sizes loops = loopsOf(op, (*bounded)[0], (*bounded)[1], dims);
+  unsigned outer = loops.size();
   ElementType sums = computedAs(x.element);
-  Tensor init = op.filled(*bounded, sums, narrow(b, op.loc, sums, Scalars{b, op.loc, sums}.constant(0)));
-  Sizes tapSizes;
-  for (Size size : *blockSizes)
-    tapSizes.push_back(within(op, size, rows));
-  Tensor shape = op.empty(tapSizes, ElementType::Bool);
-  SmallVector<AffineExpr> kept, tapExprs;
-  for (int64_t d = 0; d < outer; ++d)
-    kept.push_back(b.getAffineDimExpr(d));
+  Tensor init = op.filled(loops, sums, narrow(b, op.loc, sums, Scalars{b, op.loc, sums}.constant(0)));
+  Tensor shape = op.empty(tapLoops, ElementType::Bool);
+  SmallVector<AffineExpr> tapExprs;
   for (int64_t d = 0; d < rank; ++d)
     tapExprs.push_back(b.getAffineDimExpr(outer + d));
   AffineMap maps[] = {AffineMap::get(outer + rank, 0, tapExprs, b.getContext()),
-                      AffineMap::get(outer + rank, 0, kept, b.getContext())};
+                      AffineMap::getMultiDimIdentityMap(outer + rank, b.getContext()).getMajorSubMap(outer)};
   SmallVector<utils::IteratorType> iterators(outer, utils::IteratorType::parallel);
   iterators.append(rank, utils::IteratorType::reduction);
+  bool areWindowsKnown = constantOf(columns) && llvm::all_of(windows, [](Size size) { return constantOf(size); });
   auto generic = b.create<linalg::GenericOp>(
       op.loc, init.type(), shape.value, init.value, maps, iterators, [&](OpBuilder &nb, Location nl, ValueRange v) {
-        auto constant = [&](int64_t value) -> Value { return nb.create<arith::ConstantIndexOp>(nl, value); };
         auto size = [&](Size s) { return toValue(nb, nl, s); };
-        Value row = nb.create<linalg::IndexOp>(nl, 1), column = constant(0),
+        Value zero = nb.create<arith::ConstantIndexOp>(nl, 0), row = nb.create<linalg::IndexOp>(nl, 1), column = zero,
               inside = nb.create<arith::ConstantOp>(nl, nb.getBoolAttr(true));
-        auto require = [&](arith::CmpIPredicate predicate, Value x, Value y) {
-          inside = nb.create<arith::AndIOp>(nl, inside, nb.create<arith::CmpIOp>(nl, predicate, x, y));
+        auto require = [&](Value condition) { inside = nb.create<arith::AndIOp>(nl, inside, condition); };
+        auto requireLess = [&](Value x, Value y) {
+          require(nb.create<arith::CmpIOp>(nl, arith::CmpIPredicate::slt, x, y));
         };
-        for (int64_t d = 0; d < rank; ++d) {
-          Value tap = nb.create<linalg::IndexOp>(nl, outer + d), place = nb.create<linalg::IndexOp>(nl, d + 2);
-          row = nb.create<arith::AddIOp>(nl, nb.create<arith::MulIOp>(nl, row, size(tapSizes[d])), tap);
-          Value shifted = nb.create<arith::AddIOp>(nl, place, constant(pads[d]));
-          Value start =
-              nb.create<arith::SubIOp>(nl, shifted, nb.create<arith::MulIOp>(nl, tap, constant(dilations[d])));
-          Value window = nb.create<arith::DivSIOp>(nl, start, constant(strides[d]));
-          require(arith::CmpIPredicate::sge, start, constant(0));
-          require(arith::CmpIPredicate::eq, nb.create<arith::MulIOp>(nl, window, constant(strides[d])), start);
-          require(arith::CmpIPredicate::slt, window, size(windows[d]));
-          column = nb.create<arith::AddIOp>(nl, nb.create<arith::MulIOp>(nl, column, size(windows[d])), window);
+        for (auto [d, dim] : llvm::enumerate(dims)) {
+          Covering covering = coveringOf(nb, nl, dim, outer + d);
+          llvm::for_each(covering.conditions, require);
+          require(nb.create<arith::CmpIOp>(nl, arith::CmpIPredicate::sge, covering.window, zero));
+          requireLess(covering.window, size(dim.windows));
+          row = nb.create<arith::AddIOp>(nl, nb.create<arith::MulIOp>(nl, row, size(dim.taps)), covering.tap);
+          column =
+              nb.create<arith::AddIOp>(nl, nb.create<arith::MulIOp>(nl, column, size(dim.windows)), covering.window);
         }
-        require(arith::CmpIPredicate::slt, row, size(rows));
-        require(arith::CmpIPredicate::slt, column, size(columns));
-        Value zero = constant(0);
+        // What sizes of run time say may not fit the input, which is an error by now.
+        if (!block || !constantOf(rows))
+          requireLess(row, size(rows));
+        if (!areWindowsKnown)
+          requireLess(column, size(columns));
         Value at[] = {nb.create<linalg::IndexOp>(nl, 0), nb.create<arith::SelectOp>(nl, inside, row, zero),
                       nb.create<arith::SelectOp>(nl, inside, column, zero)};
         Scalars s{nb, nl, sums};
         Value read = nb.create<tensor::ExtractOp>(nl, x.value, at);
         Value element = Scalars{nb, nl, x.element}.castTo(sums, widen(nb, nl, x.element, read));
-        nb.create<linalg::YieldOp>(nl, s.add(v[1], s.select(inside, element, s.constant(0))));
+        nb.create<linalg::YieldOp>(nl, s.select(inside, s.add(v[1], element), v[1]));
       });
-  return op.result(op.cast({generic.getResult(0), sums}, x.element));
+  return op.result(op.cast(imageOf(op, {generic.getResult(0), sums}, dims), x.element));
 }
 } // namespace
 
