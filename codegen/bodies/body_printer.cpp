@@ -35,20 +35,27 @@ void BodyPrinter::define(Value value, const PrintedCode &text) {
   texts[value] = name;
 }
 
+PrintedCode BodyPrinter::lanesOf(const SizeExpr &index, Type type, bool isVarying) {
+  PrintedCode first = index.print(), lanes = typeText(type, true);
+  if (!type.isIndex() && !type.isInteger(64))
+    first = PrintedCode(valueText(type), "(", first, ")");
+  if (!isVarying)
+    return PrintedCode("splat<", lanes, ">(", first, ")");
+  // The expression gives lane 0; each lane adds its step.
+  SizeExpr step = *index.coefficient(laneVariable);
+  PrintedCode steps("iota<", lanes, ">(0)");
+  if (!step.isConstant(1))
+    steps = PrintedCode("mul(", steps, ", splat<", lanes, ">(", valueText(type), "(", step.print(), ")))");
+  return PrintedCode("add(splat<", lanes, ">(", first, "), ", steps, ")");
+}
+
 PrintedCode BodyPrinter::use(Value value, bool inLanes) {
   value = resolved(value);
   Type type = value.getType();
   if (auto index = indices.find(value); index != indices.end() && !texts.count(value)) {
     if (!inLanes)
       return PrintedCode("int64_t(", index->second.print(), ")");
-    if (!varies(value))
-      return PrintedCode("splat<", typeText(type, true), ">(", index->second.print(), ")");
-    // The expression gives lane 0; each lane adds its step.
-    SizeExpr step = *index->second.coefficient(laneVariable);
-    PrintedCode steps("iota<", typeText(type, true), ">(0)");
-    if (!step.isConstant(1))
-      steps = PrintedCode("mul(", steps, ", splat<", typeText(type, true), ">(", step.print(), "))");
-    return PrintedCode("add(splat<", typeText(type, true), ">(", index->second.print(), "), ", steps, ")");
+    return lanesOf(index->second, type, varies(value));
   }
   PrintedCode text;
   Attribute constant;
@@ -187,6 +194,13 @@ LogicalResult BodyPrinter::printOp(Operation &op) {
       printLoad(result, it->second, address.print(), inLanes);
     return success();
   }
+  // What is cast of an index is the same in fewer bits.
+  if (isa<arith::IndexCastOp>(op) && inLanes && !result.getType().isInteger(1))
+    if (auto index = indices.find(resolved(op.getOperand(0)));
+        index != indices.end() && index->second.coefficient(laneVariable)) {
+      define(result, lanesOf(index->second, result.getType(), true));
+      return success();
+    }
   SmallVector<PrintedCode> operands;
   for (Value operand : op.getOperands())
     operands.push_back(use(operand, inLanes));

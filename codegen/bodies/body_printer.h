@@ -66,6 +66,8 @@ private:
   mlir::LogicalResult printOp(mlir::Operation &op);
   mlir::LogicalResult printBranch(mlir::Operation &op);
   bool printIndexOp(mlir::Operation &op);
+  /// The lanes of an index as integers of a type.
+  PrintedCode lanesOf(const SizeExpr &index, mlir::Type type, bool isVarying);
   mlir::Value resolved(mlir::Value value) const { return variant ? variant->resolved(value) : value; }
   void define(mlir::Value value, const PrintedCode &text);
 

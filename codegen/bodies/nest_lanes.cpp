@@ -59,13 +59,13 @@ bool isExpression(Value index, const Nest &nest, const BodyVariant &variant) {
          llvm::all_of(op->getOperands(), [&](Value operand) { return isExpression(operand, nest, variant); });
 }
 
-/// Whether an index is nothing but a part of addresses, and costs no lanes.
+/// Whether an index is nothing but a part of addresses and of integers of other types, and costs no lanes itself.
 bool isAddress(Operation &op, const Nest &nest, int lane, const BodyVariant &variant) {
   if (op.getNumResults() != 1 || !op.getResult(0).getType().isIndex() ||
       !isExpression(op.getResult(0), nest, variant) || !laneStep(op.getResult(0), nest, lane, variant))
     return false;
   return llvm::all_of(op.getUsers(), [&](Operation *user) {
-    return !variant.needed.contains(user) || isa<memref::LoadOp>(user) ||
+    return !variant.needed.contains(user) || isa<memref::LoadOp, arith::IndexCastOp>(user) ||
            (user->getBlock() == nest.body && isAddress(*user, nest, lane, variant));
   });
 }

@@ -56,6 +56,7 @@ constexpr StringRef onTensors[] = {
     "pack-dual",         // for Cortex-M: weights and epilogues in one
     "round-to-integers", // rounding and conversion in one
     "expand-requantize", // what is left of quantization is scalar operations
+    "narrow-indices",    // as many in a vector as of elements
     "outline-constants", // what is known now is computed now
     "share-weights",
 };
