@@ -74,40 +74,61 @@ bool printRowCopy(const Nest &nest, const CodegenOptions &options, KernelFunctio
   return true;
 }
 
+/// Makes `back`, in that order, the last dims; the others stay in theirs.
+void moveBack(Nest &nest, std::initializer_list<size_t> back) {
+  SmallVector<size_t> order;
+  for (size_t dim = 0; dim < nest.sizes.size(); ++dim)
+    if (!llvm::is_contained(back, dim))
+      order.push_back(dim);
+  order.append(back.begin(), back.end());
+  auto reorder = [&](auto &list) {
+    auto old = list;
+    for (size_t i = 0; i < order.size(); ++i)
+      list[i] = old[order[i]];
+  };
+  reorder(nest.sizes);
+  for (NestOperand &operand : nest.operands)
+    reorder(operand.strides);
+}
+
+/// The dim along which an operand's elements lie behind each other.
+std::optional<size_t> adjacentDim(const NestOperand &operand) {
+  for (size_t dim = 0; dim < operand.strides.size(); ++dim)
+    if (operand.strides[dim].isConstant(1))
+      return dim;
+  return std::nullopt;
+}
+
 /// Few planes that become pixels, and pixels that become planes, go through templates/maps/interleave.h; false for
 /// other copies. Elements of several bytes do so by vectors alone.
-bool printInterleave(const Nest &nest, const CodegenOptions &options, KernelFunction &function) {
+bool printInterleave(Nest &nest, const CodegenOptions &options, KernelFunction &function) {
   bool hasVectors = options.vectorize && options.target.vectorRegisters != 0;
   const NestOperand &from = nest.operands[0], &to = nest.operands[1];
   size_t rank = nest.sizes.size();
+  std::optional<size_t> ofSource = adjacentDim(from), ofTarget = adjacentDim(to);
   if (rank < 2 || isa<StringType>(from.view.element) || (!hasVectors && memoryBytes(from.view.element) > 1) ||
-      memoryBytes(from.view.element) > 8)
+      memoryBytes(from.view.element) > 8 || !ofSource || !ofTarget || ofSource == ofTarget)
     return false;
   auto local = [&](const SizeExpr &size) { return function.local(size).print(); };
   // The pixels' side has the planes in one dim and the places in the other, as many elements apart as there are planes.
-  auto planesOf = [&](const NestOperand &pixels, const NestOperand &planes, size_t plane, size_t place) {
+  auto planesOf = [&](const NestOperand &pixels, size_t plane, size_t place) {
     int64_t n = nest.sizes[plane].constant().value_or(0);
-    return n >= 2 && n <= 4 && pixels.strides[plane].isConstant(1) && pixels.strides[place].isConstant(n) &&
-                   planes.strides[place].isConstant(1)
-               ? n
-               : 0;
+    return n >= 2 && n <= 4 && pixels.strides[place].isConstant(n) ? n : 0;
   };
-  size_t last = rank - 1, other = rank - 2;
-  if (int64_t planes = planesOf(to, from, last, other)) {
-    function.need("templates/maps/interleave.h");
-    printCopies(nest, options, function, other, [&](const PrintedCode &source, const PrintedCode &target) {
-      function.body.line("interleave<", planes, ">(", source, ", ", local(from.strides[last]), ", ", target, ", ",
-                         local(nest.sizes[other]), ");");
-    });
-    return true;
-  }
-  int64_t planes = hasVectors ? planesOf(from, to, other, last) : 0;
-  if (planes == 0)
+  int64_t toPixels = planesOf(to, *ofTarget, *ofSource),
+          toPlanes = toPixels == 0 && hasVectors ? planesOf(from, *ofSource, *ofTarget) : 0;
+  if (toPixels == 0 && toPlanes == 0)
     return false;
+  moveBack(nest, {toPixels != 0 ? *ofTarget : *ofSource, toPixels != 0 ? *ofSource : *ofTarget});
+  const size_t plane = rank - 2, place = rank - 1;
   function.need("templates/maps/interleave.h");
-  printCopies(nest, options, function, other, [&](const PrintedCode &source, const PrintedCode &target) {
-    function.body.line("deinterleave<", planes, ">(", source, ", ", target, ", ", local(to.strides[other]), ", ",
-                       local(nest.sizes[last]), ");");
+  printCopies(nest, options, function, plane, [&](const PrintedCode &source, const PrintedCode &target) {
+    if (toPixels != 0)
+      function.body.line("interleave<", toPixels, ">(", source, ", ", local(from.strides[plane]), ", ", target, ", ",
+                         local(nest.sizes[place]), ");");
+    else
+      function.body.line("deinterleave<", toPlanes, ">(", source, ", ", target, ", ", local(to.strides[plane]), ", ",
+                         local(nest.sizes[place]), ");");
   });
   return true;
 }
@@ -119,34 +140,15 @@ bool printTurn(Nest &nest, const CodegenOptions &options, KernelFunction &functi
   int64_t bytes = memoryBytes(nest.operands[0].view.element);
   if (!options.vectorize || options.target.vectorRegisters == 0)
     return false;
-  auto adjacent = [&](const NestOperand &operand) {
-    for (size_t dim = 0; dim < rank; ++dim)
-      if (operand.strides[dim].isConstant(1))
-        return static_cast<int>(dim);
-    return -1;
-  };
-  int ofSource = adjacent(nest.operands[0]), ofTarget = adjacent(nest.operands[1]);
-  if (rank < 2 || ofSource < 0 || ofTarget < 0 || ofSource == ofTarget)
+  std::optional<size_t> ofSource = adjacentDim(nest.operands[0]), ofTarget = adjacentDim(nest.operands[1]);
+  if (rank < 2 || !ofSource || !ofTarget || ofSource == ofTarget)
     return false;
   // One side fills vectors, of short elements those of 16 bytes; the other has few elements at least.
-  auto least = [&](int dim) { return nest.sizes[dim].constant().value_or(INT64_MAX); };
-  auto [fewer, more] = std::minmax({least(ofSource), least(ofTarget)});
+  auto least = [&](size_t dim) { return nest.sizes[dim].constant().value_or(INT64_MAX); };
+  auto [fewer, more] = std::minmax({least(*ofSource), least(*ofTarget)});
   if (fewer < 4 || more < std::max<int64_t>(4, 16 / bytes))
     return false;
-  // These two become the last dims, the target's behind the source's; the others stay in their order.
-  SmallVector<int> order;
-  for (int dim = 0; dim < static_cast<int>(rank); ++dim)
-    if (dim != ofSource && dim != ofTarget)
-      order.push_back(dim);
-  order.append({ofSource, ofTarget});
-  auto reorder = [&](auto &list) {
-    auto old = list;
-    for (size_t i = 0; i < rank; ++i)
-      list[i] = old[order[i]];
-  };
-  reorder(nest.sizes);
-  for (NestOperand &operand : nest.operands)
-    reorder(operand.strides);
+  moveBack(nest, {*ofSource, *ofTarget});
   function.need("templates/maps/turn.h");
   printCopies(nest, options, function, rank - 2, [&](const PrintedCode &source, const PrintedCode &target) {
     auto local = [&](const SizeExpr &size) { return function.local(size).print(); };

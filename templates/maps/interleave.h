@@ -85,26 +85,44 @@ SINTER_INLINE void spreadPlane(const void *from, void *to, int32_t count) {
 }
 #endif
 
-/// change(v) of the N vectors at fromStep from each other that begin at i * fromPlace, for i up to count, which go to
-/// the same of `to`. How many of the count went: all, or none where they fill no vector.
-template <int N, class T, class Change>
-SINTER_INLINE int64_t byVectors(const T *from, int64_t fromPlace, int64_t fromStep, T *to, int64_t toPlace,
-                                int64_t toStep, int64_t count, Change change) {
-  constexpr int lanes = kTurnedLanes<sizeof(T)>;
-  if constexpr (lanes > 1) {
+/// Where N vectors of places from i on lie: in planes one in each, in pixels behind each other.
+template <class T>
+struct Planes {
+  T *data;
+  int64_t step;
+
+  template <int N, int lanes>
+  SINTER_INLINE_MEMBER T *at(int64_t i, int j) const {
+    return data + i + j * step;
+  }
+};
+template <class T>
+struct Pixels {
+  T *data;
+
+  template <int N, int lanes>
+  SINTER_INLINE_MEMBER T *at(int64_t i, int j) const {
+    return data + i * N + j * lanes;
+  }
+};
+/// change(v) of N vectors for each `lanes` places. How many of the count went: all, or none where they do not fill 8
+/// bytes; fewer than a vector has lanes go by a narrower one.
+template <int N, int lanes, class T, class From, class To, class Change>
+SINTER_INLINE int64_t byVectors(From from, To to, int64_t count, Change change) {
+  if constexpr (lanes > 1 && lanes * sizeof(T) >= 8) {
     using V = Vec<typename TurnedAs<sizeof(T)>::Type, lanes>;
     if (count < lanes)
-      return 0;
+      return byVectors<N, lanes / 2, T>(from, to, count, change);
     for (int64_t next = 0; next < count; next += lanes) {
       const int64_t i = next + lanes <= count ? next : count - lanes;
       V v[N];
       SINTER_UNROLL
       for (int j = 0; j < N; ++j)
-        memcpy(&v[j], from + i * fromPlace + j * fromStep, sizeof(V));
+        memcpy(&v[j], from.template at<N, lanes>(i, j), sizeof(V));
       change(v);
       SINTER_UNROLL
       for (int j = 0; j < N; ++j)
-        memcpy(to + i * toPlace + j * toStep, &v[j], sizeof(V));
+        memcpy(to.template at<N, lanes>(i, j), &v[j], sizeof(V));
     }
     return count;
   } else {
@@ -123,8 +141,8 @@ SINTER_HOST_DEVICE void interleave(const T *from, int64_t plane, T *to, int64_t 
     return;
   }
 #endif
-  const int64_t done = byVectors<N>(from, 1, plane, to, N, kTurnedLanes<sizeof(T)>, count,
-                                    [](auto &v) SINTER_INLINE_LAMBDA { planesToPixels(v); });
+  const int64_t done = byVectors<N, kTurnedLanes<sizeof(T)>, T>(
+      Planes<const T>{from, plane}, Pixels<T>{to}, count, [](auto &v) SINTER_INLINE_LAMBDA { planesToPixels(v); });
   for (int64_t i = done; i < count; ++i)
     for (int p = 0; p < N; ++p)
       to[i * N + p] = from[p * plane + i];
@@ -134,8 +152,8 @@ SINTER_HOST_DEVICE void interleave(const T *from, int64_t plane, T *to, int64_t 
 template <int N, class T>
 SINTER_HOST_DEVICE void deinterleave(const T *from, T *to, int64_t plane, int64_t count) {
   static_assert(N >= 2 && N <= 4, "few planes");
-  const int64_t done = byVectors<N>(from, N, kTurnedLanes<sizeof(T)>, to, 1, plane, count,
-                                    [](auto &v) SINTER_INLINE_LAMBDA { pixelsToPlanes(v); });
+  const int64_t done = byVectors<N, kTurnedLanes<sizeof(T)>, T>(
+      Pixels<const T>{from}, Planes<T>{to, plane}, count, [](auto &v) SINTER_INLINE_LAMBDA { pixelsToPlanes(v); });
   for (int64_t i = done; i < count; ++i)
     for (int p = 0; p < N; ++p)
       to[p * plane + i] = from[i * N + p];
