@@ -16,6 +16,8 @@ namespace {
 constexpr double kReached = 0.6;
 /// Instructions that add up the lanes of a vector, for each halving.
 constexpr double kPerHalving = 3;
+/// Cycles of an element that is turned round in registers.
+constexpr double kPerTurned = 0.4;
 
 /// Sums of products in so many accumulators, for each of k: no faster than the additions follow each other.
 double cyclesPerStep(const Target &target, double vectors) {
@@ -108,6 +110,10 @@ double dotCycles(const Target &target, const ProductSizes &sizes) {
   double blocks = double(llvm::divideCeil(sizes.m, 3)) * double(llvm::divideCeil(sizes.n, 4));
   double perSum = kPerHalving * llvm::Log2_64_Ceil(lanes) + double(sizes.k % lanes);
   return double(sizes.batch) * (blocks * steps * cyclesPerStep(target, 12) + sums * perSum);
+}
+
+double turnedCycles(const Target &target, const ProductSizes &sizes) {
+  return tileCycles(target, sizes) + double(sizes.batch) * double(sizes.n) * double(sizes.k) * kPerTurned;
 }
 
 double alongRowCycles(const Target &target, const ProductSizes &sizes) {

@@ -36,6 +36,9 @@ double rowCycles(const Target &target, const ProductSizes &sizes);
 /// Each sum in a vector along k, whose lanes are added up at its end: three rows by four columns at a time.
 double dotCycles(const Target &target, const ProductSizes &sizes);
 
+/// The same right-hand side turned round, in register tiles then.
+double turnedCycles(const Target &target, const ProductSizes &sizes);
+
 /// Up to six sums by four vectors along a row (templates/direct/conv_rows.h), whose last vector is not full.
 double alongRowCycles(const Target &target, const ProductSizes &sizes);
 

@@ -3,6 +3,7 @@
 // epilogues.
 #include "templates/panels/gemm.h"
 #include "packing.h"
+#include "templates/direct/gemm_turned.h"
 #include "templates/direct/gemm_unpacked.h"
 #include "templates/direct/matmul_direct.h"
 #include "ulp.h"
@@ -144,6 +145,16 @@ TEST_CASE("gemm of B in rows and of B transposed, over odd sizes") {
             bt[size_t(j * k + q)] = p.b[size_t(q * n + j)];
         c = p.output();
         gemmDots(p.a.data(), p.lda, bt.data(), k, c.data(), p.ldc, m, n, k, addBias);
+        p.check(c, 1e-6);
+
+        std::vector<float> panel(size_t(k * kNR) + 1, -7.0f);
+        c = p.output();
+        gemmTurned<kR, kNR>(p.a.data(), p.lda, Fixed<1>{}, bt.data(), k, c.data(), p.ldc, m, n, k, panel.data(),
+                            addBias);
+        p.check(c, 1e-6);
+        CHECK(panel.back() == -7.0f); // and no more of the scratch
+        c = p.output();
+        gemmTurned<kR, kNR>(at.data(), Fixed<1>{}, m, bt.data(), k, c.data(), p.ldc, m, n, k, panel.data(), addBias);
         p.check(c, 1e-6);
 
         c = p.output();

@@ -22,7 +22,18 @@ func.func @dots(%a: memref<4x8xf32>, %b: memref<6x8xf32>, %y: memref<4x6xf32>) {
   return
 }
 
-// Of few products for each sum, too.
+// For many rows it is turned round.
+// CHECK-LABEL: @turned
+// CHECK: kernel = #sinter.kernel<"gemm_turned", {}>
+func.func @turned(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %y: memref<64x64xf32>) {
+  sinter.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%y : memref<64x64xf32>) attributes {transpose_rhs, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return
+}
+
+// Of few products for each sum dots stay.
 // CHECK-LABEL: @short
 // CHECK: kernel = #sinter.kernel<"gemm_dots", {}>
 func.func @short(%a: memref<500x3xf32>, %b: memref<256x3xf32>, %y: memref<500x256xf32>) {
