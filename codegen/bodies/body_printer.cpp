@@ -21,9 +21,17 @@ bool BodyPrinter::varies(Value value) const {
 
 static PrintedCode laneElement(Type type) { return type.isInteger(1) ? PrintedCode("int8_t") : valueText(type); }
 
+PrintedCode BodyPrinter::scalarType(Type type) const {
+  return movesHalfs && isHeldAsFloat(type) ? memoryText(type) : valueText(type);
+}
+
+PrintedCode BodyPrinter::asScalar(Type type, const PrintedCode &text) const {
+  return movesHalfs && isHeldAsFloat(type) ? PrintedCode("convert<", memoryText(type), ">(", text, ")") : text;
+}
+
 PrintedCode BodyPrinter::typeText(Type type, bool inLanes) const {
   if (!inLanes)
-    return valueText(type);
+    return scalarType(type);
   if (laneElement(type) == laneElement(widest))
     return "V";
   return PrintedCode("Like<V, ", laneElement(type), ">");
@@ -62,9 +70,9 @@ PrintedCode BodyPrinter::use(Value value, bool inLanes) {
   if (auto it = texts.find(value); it != texts.end())
     text = it->second;
   else if (matchPattern(value, m_Constant(&constant)))
-    text = constantText(constant, type);
+    text = asScalar(type, constantText(constant, type));
   else
-    text = texts[value] = function.scalar(value); // defined outside of the body
+    text = texts[value] = asScalar(type, function.scalar(value)); // defined outside of the body
   if (!inLanes || varies(value))
     return text;
   if (type.isInteger(1)) {
@@ -81,7 +89,7 @@ PrintedCode BodyPrinter::loadText(Type type, const Identifier &pointer, const Pr
                              : PrintedCode("load<", typeText(type, true), ">(", from, ")");
   if (type.isInteger(1))
     return PrintedCode(pointer, "[", address, "] != 0");
-  if (isHeldAsFloat(type))
+  if (isHeldAsFloat(type) && !movesHalfs)
     return PrintedCode("load<float>(", from, ")");
   return PrintedCode(pointer, "[", address, "]");
 }
@@ -115,7 +123,7 @@ void BodyPrinter::printStore(Type type, const Identifier &pointer, const Printed
   PrintedCode to = address.text() == "0" ? PrintedCode(pointer) : PrintedCode(pointer, " + ", address);
   if (type.isInteger(1))
     function.body.line("storeMask(", to, ", ", value, ");");
-  else if (inLanes || isHeldAsFloat(type))
+  else if (inLanes || (isHeldAsFloat(type) && !movesHalfs))
     function.body.line("store(", to, ", ", value, ");");
   else
     function.body.line(pointer, "[", address, "] = ", value, ";");
@@ -218,7 +226,7 @@ LogicalResult BodyPrinter::printBranch(Operation &op) {
   SmallVector<Identifier> results;
   for (Value result : branch.getResults()) {
     results.push_back(function.names.make("v"));
-    function.body.line(valueText(result.getType()), " ", results.back(), "{};");
+    function.body.line(scalarType(result.getType()), " ", results.back(), "{};");
   }
   auto printSide = [&](Block &side) -> LogicalResult {
     for (Operation &inner : side.without_terminator())

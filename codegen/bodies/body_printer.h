@@ -21,6 +21,8 @@ public:
   int lane = -1;
   Identifier laneVariable;
   mlir::Type widest;
+  /// f16 and bf16 are only moved, one by one: as they lie in memory, not as the floats that they are computed with.
+  bool movesHalfs = false;
   /// The loop variable of each dim of the linalg op; an expression, because merged dims are gone.
   std::vector<SizeExpr> loopVariables;
 
@@ -63,6 +65,9 @@ public:
   PrintedCode affineText(mlir::AffineExpr expr, llvm::ArrayRef<SizeExpr> dimValues, llvm::ArrayRef<SizeExpr> symbols);
 
 private:
+  /// A value's type outside of lanes, and one from outside of the body, or a constant, in it.
+  PrintedCode scalarType(mlir::Type type) const;
+  PrintedCode asScalar(mlir::Type type, const PrintedCode &text) const;
   mlir::LogicalResult printOp(mlir::Operation &op);
   mlir::LogicalResult printBranch(mlir::Operation &op);
   bool printIndexOp(mlir::Operation &op);

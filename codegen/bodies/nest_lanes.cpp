@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "scalar_expr.h"
 #include "selection_fold.h"
@@ -293,6 +294,22 @@ void chooseLanes(Nest &nest, const Values &values, int vectorBytes) {
     nest.widest = fit->widest;
     return;
   }
+}
+
+bool onlyMovesHalfs(const Nest &nest) {
+  if (nest.lane >= 0 || nest.hasReductions() || nest.last)
+    return false;
+  for (const NestOperand &operand : nest.operands)
+    if (operand.view.isHeld || (!operand.view.element && isHeldAsFloat(operand.argument.getType())))
+      return false;
+  auto hasHalfs = [](TypeRange types) { return llvm::any_of(types, isHeldAsFloat); };
+  auto result = nest.body->walk([&](Operation *op) {
+    bool isMove = isa<memref::LoadOp, arith::SelectOp, scf::IfOp, scf::YieldOp, linalg::YieldOp>(op) ||
+                  op->hasTrait<OpTrait::ConstantLike>();
+    return isMove || !(hasHalfs(op->getOperandTypes()) || hasHalfs(op->getResultTypes())) ? WalkResult::advance()
+                                                                                          : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
 }
 
 } // namespace sinter

@@ -16,4 +16,7 @@ bool sumsInMemory(const Nest &nest, int lane);
 /// Whether an output has an element for each step of the reductions: what is reduced, kept for other readers.
 bool isOfEachStep(const Nest &nest, const NestOperand &output);
 
+/// Whether no dim does and elements of 16 bits go through the nest as they are: loaded, chosen between, stored.
+bool onlyMovesHalfs(const Nest &nest);
+
 } // namespace sinter

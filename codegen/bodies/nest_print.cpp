@@ -49,6 +49,7 @@ void NestPrinter::prepareBody() {
   body.dims = isInParts() ? variantOf(nest, nest.split, nest.lane, std::nullopt).dims : dependences(nest);
   body.lane = function.isOnDevice() ? -1 : nest.lane; // a thread of a GPU computes scalars
   body.widest = nest.widest;
+  body.movesHalfs = !function.isOnDevice() && onlyMovesHalfs(nest);
   for (size_t dim = 0; dim < nest.sizes.size(); ++dim) {
     variables.push_back(function.names.make("i" + std::to_string(dim)));
     sizes.push_back(function.local(nest.sizes[dim]));
