@@ -39,8 +39,60 @@ SINTER_FUNCTION bool overlapsMore(const BoxEdges &a, const BoxEdges &b, float th
   return common > 0 && areaA > 0 && areaB > 0 && all > 0 && common / all > threshold;
 }
 
+template <class M>
+SINTER_INLINE bool anyOf(M mask) {
+  if constexpr (sizeof(M) < 8) {
+    return mask != 0;
+  } else {
+    uint64_t words[sizeof(M) / 8], any = 0;
+    memcpy(&words, &mask, sizeof(M));
+    SINTER_UNROLL
+    for (size_t i = 0; i < sizeof(M) / 8; ++i)
+      any |= words[i];
+    return any != 0;
+  }
+}
+
+/// Boxes that are taken: each edge of all of them in a row, so that one is held against many at a time.
+struct TakenBoxes {
+  float *rows; ///< y0, x0, y1, x1, areas
+  int64_t capacity, count = 0;
+
+  SINTER_INLINE_MEMBER static float areaOf(const BoxEdges &box) { return (box.y1 - box.y0) * (box.x1 - box.x0); }
+  SINTER_INLINE_MEMBER void add(const BoxEdges &box) {
+    const float values[] = {box.y0, box.x0, box.y1, box.x1, areaOf(box)};
+    for (int i = 0; i < 5; ++i)
+      rows[i * capacity + count] = values[i];
+    ++count;
+  }
+  /// overlapsMore(box, one of them), of as many as V has lanes from k on.
+  template <class V>
+  SINTER_INLINE_MEMBER bool anyOverlapsMore(const BoxEdges &box, float area, int64_t k, float threshold) const {
+    const auto row = [&](int i) SINTER_INLINE_LAMBDA { return load<V>(rows + i * capacity + k); };
+    const auto larger = [](float a, V b) SINTER_INLINE_LAMBDA { return select(splat<V>(a) > b, splat<V>(a), b); };
+    const auto smaller = [](float a, V b) SINTER_INLINE_LAMBDA { return select(splat<V>(a) < b, splat<V>(a), b); };
+    const V zero{}, height = smaller(box.y1, row(2)) - larger(box.y0, row(0)),
+                    width = smaller(box.x1, row(3)) - larger(box.x0, row(1));
+    const V common = height * width, areas = row(4), all = splat<V>(area) + areas - common;
+    return area > 0 && anyOf((height > zero) & (width > zero) & (common > zero) & (areas > zero) & (all > zero) &
+                             (common / all > splat<V>(threshold)));
+  }
+  SINTER_INLINE_MEMBER bool anyOverlapsMore(const BoxEdges &box, float threshold) const {
+    const float area = areaOf(box);
+    int64_t k = 0;
+    if constexpr (kLanes<float> > 1)
+      for (; k + kLanes<float> <= count; k += kLanes<float>)
+        if (anyOverlapsMore<Vec<float, kLanes<float>>>(box, area, k, threshold))
+          return true;
+    for (; k < count; ++k)
+      if (anyOverlapsMore<float>(box, area, k, threshold))
+        return true;
+    return false;
+  }
+};
+
 /// boxes [batch, n, 4], scores [batch, classes, n]; selected [capacity, 3] gets batch, class, box. `order` is scratch
-/// of n. Above capacity the count says so, and nothing more is written.
+/// of 4 n: items, and taken boxes behind them. Above capacity the count says so, and nothing more is written.
 template <class B, class S, class M, class I, class T>
 SINTER_FUNCTION void nonMaxSuppression(const NonMaxSuppressionParams &p, const View<B, 3> &boxes,
                                        const View<S, 3> &scores, const View<M, 0> &most, const View<I, 0> &iou,
@@ -55,6 +107,7 @@ SINTER_FUNCTION void nonMaxSuppression(const NonMaxSuppressionParams &p, const V
     for (int64_t c = 0; c < scores.sizes[1]; ++c) {
       const S *score = scores.data + batch * scores.strides[0] + c * scores.strides[1];
       const int64_t start = found;
+      TakenBoxes taken{reinterpret_cast<float *>(order.data + n), n};
       withRowOrder(score, scores.strides[2], n, true, [&](const auto &byScore) {
         int64_t candidates = 0;
         for (int64_t i = 0; i < n; ++i)
@@ -66,14 +119,13 @@ SINTER_FUNCTION void nonMaxSuppression(const NonMaxSuppressionParams &p, const V
             return false;
           const int64_t box = byScore.place(item);
           const BoxEdges edges = boxEdges(boxes, batch, box, p.center_point_box);
-          const int64_t taken = found < capacity ? found : capacity;
-          for (int64_t k = start; k < taken; ++k)
-            if (overlapsMore(edges, boxEdges(boxes, batch, entry(k, 2), p.center_point_box), *iou.data))
-              return true;
+          if (taken.anyOverlapsMore(edges, *iou.data))
+            return true;
           if (found < capacity) {
             entry(found, 0) = batch;
             entry(found, 1) = c;
             entry(found, 2) = box;
+            taken.add(edges);
           }
           ++found;
           return true;

@@ -24,11 +24,12 @@ LogicalResult lowerNonMaxSuppression(Op &op) {
   Size capacity = mul(op.b, op.loc, classes, perClass);
   if (std::optional<int64_t> stated = statedBound(op, 0))
     capacity = minimum(op.b, op.loc, capacity, sizeOf(op.b, *stated));
+  Size scratch = mul(op.b, op.loc, n, sizeOf(op.b, 4));
   SmallVector<Tensor> made = op.kernel(
       "non_max_suppression",
       {boxes, scores, numberInput(op, 2, ElementType::Int64, 0), numberInput(op, 3, ElementType::Float, 0),
        numberInput(op, 4, ElementType::Float, 0)},
-      {{{capacity, sizeOf(op.b, 3)}, ElementType::Int64}, {{}, ElementType::Int64}, {{n}, ElementType::Int64}},
+      {{{capacity, sizeOf(op.b, 3)}, ElementType::Int64}, {{}, ElementType::Int64}, {{scratch}, ElementType::Int64}},
       {op.param("center_point_box", op.integer("center_point_box", 0) != 0),
        op.param("has_score_threshold", op.has(4))});
   return op.result(takeCount(op, made[0], made[1], 0));

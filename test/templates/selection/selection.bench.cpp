@@ -72,12 +72,12 @@ void suppressed(benchmark::State &state) {
     float *box = boxes.data() + i * 4;
     box[2] = box[0] + 20, box[3] = box[1] + 20;
   }
-  Buffer<int64_t> selected(size_t(most * 3)), order(static_cast<size_t>(n)), count(1);
+  Buffer<int64_t> selected(size_t(most * 3)), order(size_t(4 * n)), count(1);
   test::measureElements(state, n, [&] {
     nonMaxSuppression(NonMaxSuppressionParams{false, true}, dense<const float>(boxes.data(), 1, n, 4),
                       dense<const float>(scores.data(), 1, 1, n), View<const int64_t, 0>{&most},
                       View<const float, 0>{&iou}, View<const float, 0>{&least}, dense(selected.data(), most, 3),
-                      View<int64_t, 0>{count.data()}, dense(order.data(), n));
+                      View<int64_t, 0>{count.data()}, dense(order.data(), 4 * n));
   });
 }
 BENCHMARK(suppressed)->Arg(500)->Arg(4000);

@@ -64,12 +64,12 @@ TEST_CASE("non_max_suppression: overlapping boxes go, capacity is reported") {
   const float boxes[] = {0, 0, 1, 1, 0, 0.1f, 1, 1.1f, 0, 10, 1, 11}, scores[] = {0.9f, 0.75f, 0.6f};
   const int64_t most = 3;
   const float iou = 0.5f, least = 0;
-  int64_t selected[9], count, order[3];
+  int64_t selected[9], count, order[12];
   const auto run = [&](int64_t capacity) {
     nonMaxSuppression(NonMaxSuppressionParams{false, true}, View<const float, 3>{boxes, {1, 3, 4}, {12, 4, 1}},
                       View<const float, 3>{scores, {1, 1, 3}, {3, 3, 1}}, View<const int64_t, 0>{&most},
                       View<const float, 0>{&iou}, View<const float, 0>{&least}, dense(selected, capacity, 3),
-                      View<int64_t, 0>{&count}, dense(order, 3));
+                      View<int64_t, 0>{&count}, dense(order, 12));
   };
   run(3);
   CHECK(count == 2);

@@ -182,12 +182,12 @@ TEST_CASE("non_max_suppression against crossing out") {
           }
         }
       const int64_t capacity = batch * classes * n;
-      Indices selected(size_t(capacity * 3)), order(static_cast<size_t>(n));
+      Indices selected(size_t(capacity * 3)), order(size_t(4 * n));
       int64_t count = -1;
       nonMaxSuppression(NonMaxSuppressionParams{false, true}, dense(boxes.data(), batch, n, 4),
                         dense(scores.data(), batch, classes, n), View<const int64_t, 0>{&most},
                         View<const float, 0>{&iou}, View<const float, 0>{&least}, dense(selected.data(), capacity, 3),
-                        View<int64_t, 0>{&count}, dense(order.data(), n));
+                        View<int64_t, 0>{&count}, dense(order.data(), 4 * n));
       REQUIRE(count * 3 == int64_t(want.size()));
       REQUIRE(Indices(selected.begin(), selected.begin() + count * 3) == want);
     }
