@@ -46,6 +46,7 @@
 // The same pointer, for a core that reads words at multiples of four only.
 #define SINTER_AT_WORD(pointer) __builtin_assume_aligned(pointer, 4)
 #define SINTER_UNREACHABLE __builtin_unreachable()
+#define SINTER_UNLIKELY(condition) __builtin_expect(condition, 0) // so that what seldom runs is out of a loop's way
 #define SINTER_PREFETCH(pointer) __builtin_prefetch(pointer, 0, 2)
 // The compiler knows no more what the variable points to, so keeps nothing of it in registers.
 #define SINTER_FORGET(pointer) __asm__("" : "+r"(pointer))
@@ -63,6 +64,7 @@
 #define SINTER_COPY(to, from, bytes) memcpy(to, from, bytes)
 #define SINTER_AT_WORD(pointer) pointer
 #define SINTER_UNREACHABLE static_cast<void>(0)
+#define SINTER_UNLIKELY(condition) (condition)
 #define SINTER_PREFETCH(pointer) static_cast<void>(pointer)
 #define SINTER_FORGET(pointer) static_cast<void>(pointer)
 #define SINTER_IN_ORDER static_cast<void>(0)

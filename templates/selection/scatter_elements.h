@@ -29,7 +29,7 @@ SINTER_FUNCTION int scatterRows(Reduction reduction, int axis, const View<I, R> 
     for (int64_t j = 0; j < indices.sizes[R - 1]; ++j) {
       int64_t k = int64_t(at[j * indexStep]);
       k += k < 0 ? along : 0;
-      if (k < 0 || k >= along)
+      if (SINTER_UNLIKELY(uint64_t(k) >= uint64_t(along)))
         status = 5; // index out of range
       else
         scatterOne(reduction, row[j * step + k * stride], update[j * updateStep]);

@@ -27,7 +27,7 @@ SINTER_FUNCTION int scatterSlices(Reduction reduction, const View<I, 2> &indices
       inside = inside && at >= 0 && at < y.sizes[k];
       place += inside ? at * y.strides[k] : 0;
     }
-    if (!inside) {
+    if (SINTER_UNLIKELY(!inside)) {
       status = 5; // index out of range
       continue;
     }
