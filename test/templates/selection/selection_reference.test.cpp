@@ -93,15 +93,17 @@ TEST_CASE_TEMPLATE("topk of few out of many against a sort, with NaN", T, float,
         }
 }
 
-TEST_CASE("unique rows against a search of all before") {
+namespace {
+/// Rows of `width` numbers of few kinds, `apart` from each other.
+template <class T, int64_t width>
+void checkUnique(int apart) {
   for (const int64_t n : kSizes)
     for (const bool sorted : {true, false}) {
-      constexpr int64_t width = 2;
       Random random{uint64_t(n)};
-      const auto x = withTies(random, n * width, 4);
-      const auto row = [&](int64_t i) {
-        return std::vector<float>(&x[size_t(i * width)], &x[size_t(i * width)] + width);
-      };
+      std::vector<T> x;
+      for (const float number : withTies(random, n * width, 4))
+        x.push_back(T(T(number) * T(apart)));
+      const auto row = [&](int64_t i) { return std::vector<T>(&x[size_t(i * width)], &x[size_t(i * width)] + width); };
       Indices want;
       for (int64_t i = 0; i < n; ++i)
         if (std::none_of(want.begin(), want.end(), [&](int64_t j) { return row(j) == row(i); }))
@@ -111,8 +113,8 @@ TEST_CASE("unique rows against a search of all before") {
       const auto size = size_t(n);
       Indices first(size), inverse(size), counts(size), order(size);
       int64_t count = -1;
-      unique(UniqueParams{sorted}, dense<const float>(x.data(), n, width), dense(first.data(), n),
-             dense(inverse.data(), n), dense(counts.data(), n), View<int64_t, 0>{&count}, dense(order.data(), n));
+      unique(UniqueParams{sorted}, dense<const T>(x.data(), n, width), dense(first.data(), n), dense(inverse.data(), n),
+             dense(counts.data(), n), View<int64_t, 0>{&count}, dense(order.data(), n));
       REQUIRE(count == int64_t(want.size()));
       for (size_t i = 0; i < want.size(); ++i) {
         REQUIRE(first[i] == want[i]);
@@ -121,6 +123,19 @@ TEST_CASE("unique rows against a search of all before") {
       for (int64_t i = 0; i < n; ++i)
         REQUIRE(row(want[size_t(inverse[size_t(i)])]) == row(i));
     }
+}
+} // namespace
+
+TEST_CASE("unique rows against a search of all before") {
+  checkUnique<float, 2>(1);
+  checkUnique<float, 1>(1);
+  checkUnique<int64_t, 2>(1);
+  for (const int apart : {1, 5, 1000}) { // counted, some of them, and sorted
+    checkUnique<int64_t, 1>(apart);
+    checkUnique<int16_t, 1>(apart);
+    checkUnique<uint32_t, 1>(apart);
+  }
+  checkUnique<int8_t, 1>(-3);
 }
 
 TEST_CASE("non_zero against a walk") {
