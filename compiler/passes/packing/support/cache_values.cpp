@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/packing/support/cache_values.h"
 
+#include "passes/packing/support/cache_carriers.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -29,33 +31,6 @@ template <class Slice>
 bool takesWholeRows(Slice slice, int64_t size) {
   return slice.hasUnitStride() && slice.getStaticOffsets().back() == 0 && slice.getStaticSizes().back() == size &&
          !slice.getDroppedDims().test(static_cast<unsigned>(slice.getStaticSizes().size()) - 1);
-}
-
-/// The operands of an op that become a part of what it gives: rows that are put in, what a loop carries.
-void forEachCarried(Operation *op, llvm::function_ref<void(OpOperand &)> visit) {
-  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-    visit(insert.getSourceMutable());
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (OpOperand &init : loop.getInitArgsMutable())
-      visit(init);
-    for (OpOperand &yielded : loop.getBody()->getTerminator()->getOpOperands())
-      visit(yielded);
-  }
-  if (auto choice = dyn_cast<scf::IfOp>(op))
-    for (Region &branch : choice->getRegions())
-      for (OpOperand &yielded : branch.front().getTerminator()->getOpOperands())
-        visit(yielded);
-}
-
-/// What such an operand becomes a part of.
-Value slotOf(OpOperand &use) {
-  Operation *op = use.getOwner();
-  unsigned number = use.getOperandNumber();
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return loop.getTiedLoopResult(&use);
-  if (isa<scf::YieldOp>(op))
-    return op->getParentOp()->getResult(number);
-  return op->getResult(0);
 }
 
 } // namespace
@@ -104,6 +79,11 @@ void CacheValues::follow(OpOperand &use) {
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op);
       insert && &use == &insert.getDestMutable() && takesWholeRows(insert, size))
     return carryBy(insert.getResult());
+  if (auto joined = dyn_cast<tensor::ConcatOp>(op);
+      joined && static_cast<int64_t>(joined.getDim()) + 1 < joined.getResultType().getRank())
+    return carryBy(joined.getResult());
+  if (llvm::is_contained(chosenRows(op, size), &use))
+    return carryBy(op->getResult(0));
   if (auto part = dyn_cast<tensor::ExtractSliceOp>(op); part && takesWholeRows(part, size))
     return carryBy(part.getResult());
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
@@ -177,7 +157,7 @@ bool CacheValues::scattersRows(KernelOp scatter) const {
 
 void CacheValues::narrow() {
   for (Operation *op : carriers) {
-    forEachCarried(op, [&](OpOperand &use) {
+    forEachCarried(op, size, [&](OpOperand &use) {
       if (values.contains(slotOf(use)) && !values.contains(use.get()))
         narrowOperand(use);
     });
@@ -188,12 +168,11 @@ void CacheValues::narrow() {
       part.setStaticSizes(longer(part.getStaticSizes()));
     else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
       expand.setStaticOutputShape(longer(expand.getStaticOutputShape()));
-    else if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
-      Tensors at{b, op->getLoc()};
-      Sizes sizes = at.sizes({transpose.getInit(), numbers});
-      sizes.back() = sizeOf(b, size + form.more);
-      transpose.getInitMutable().assign(at.empty(sizes, form.onnx).value);
-    } else if (auto kernel = dyn_cast<KernelOp>(op))
+    else if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
+      transpose.getInitMutable().assign(emptyLike(b, transpose.getInit()));
+    else if (auto choice = dyn_cast<linalg::GenericOp>(op))
+      narrowChoice(choice);
+    else if (auto kernel = dyn_cast<KernelOp>(op))
       narrowScatter(kernel);
   }
   for (Value value : values)
@@ -202,6 +181,23 @@ void CacheValues::narrow() {
     narrowBuffer(output.getResult());
   narrowBuffer(input.getResult());
   widen();
+}
+
+Value CacheValues::emptyLike(OpBuilder &b, Value rows) const {
+  Tensors at{b, rows.getLoc()};
+  Sizes sizes = at.sizes({rows, numbers});
+  sizes.back() = sizeOf(b, size + form.more);
+  return at.empty(sizes, form.onnx).value;
+}
+
+/// The scale of a row is chosen as its numbers are.
+void CacheValues::narrowChoice(linalg::GenericOp choice) const {
+  OpBuilder b(choice);
+  Operation *select = choice.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  for (Value each : {select->getOperand(1), select->getOperand(2), Value(select->getResult(0)),
+                     Value(choice.getBody()->getArguments().back())})
+    each.setType(form.element);
+  choice.getDpsInitOperand(0)->set(emptyLike(b, choice.getDpsInitOperand(0)->get()));
 }
 
 /// Who reads numbers reads what a conversion of the cache makes.
@@ -244,11 +240,9 @@ void CacheValues::narrowScatter(KernelOp scatter) const {
             place.back() = inside.create<arith::ConstantIndexOp>(at.loc, 0);
             return inside.create<tensor::ExtractOp>(at.loc, indices, place);
           }).value;
-  Sizes sizes = at.sizes({scatter.getInits()[0], numbers});
-  sizes.back() = sizeOf(b, size + form.more);
   scatter.getInputsMutable()[1].assign(indices);
   scatter.getInputsMutable()[2].assign(updates);
-  scatter.getInitsMutable()[0].assign(at.empty(sizes, form.onnx).value);
+  scatter.getInitsMutable()[0].assign(emptyLike(b, scatter.getInits()[0]));
 }
 
 Value CacheValues::narrowed(OpBuilder &b, Location loc, Value rows) const {

@@ -6,6 +6,7 @@
 #include "builders/tensors.h"
 #include "dialect.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -37,6 +38,8 @@ private:
   bool scattersRows(KernelOp scatter) const;
   void narrowOperand(mlir::OpOperand &use) const;
   void narrowScatter(KernelOp scatter) const;
+  void narrowChoice(mlir::linalg::GenericOp choice) const;
+  mlir::Value emptyLike(mlir::OpBuilder &b, mlir::Value rows) const;
   void widen();
   mlir::Value narrowed(mlir::OpBuilder &b, mlir::Location loc, mlir::Value rows) const;
   mlir::RankedTensorType narrowType(mlir::RankedTensorType type) const;
