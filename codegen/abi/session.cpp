@@ -95,6 +95,8 @@ private:
     out.line("session.logits = out.", logits().place(), ";");
     for (auto [i, name] : enumerate(plan.attentions))
       out.line("session.attentions[", i, "] = out.", output(name).place(), ";");
+    if (!plan.hidden.empty())
+      out.line("session.hidden = out.", output(plan.hidden).place(), ";");
     out.line("session.rows = fresh < ", plan.rows, " ? fresh : ", plan.rows, ";");
     out.line("return SINTER_OK;");
   }
@@ -206,6 +208,8 @@ private:
     }
     out.line("session->length = length;");
     out.line("session->logits = nullptr;");
+    if (!plan.hidden.empty())
+      out.line("session->hidden = nullptr;");
     out.line("return SINTER_OK;");
   }
 
@@ -229,6 +233,8 @@ private:
     if (!plan.adapters.empty())
       out.line("memcpy(to->adapters, from->adapters, sizeof to->adapters);");
     out.line("to->logits = nullptr;");
+    if (!plan.hidden.empty())
+      out.line("to->hidden = nullptr;");
     auto isThere = out.block("if (from->logits)");
     PrintedCode place("at_", memory.nameOf(logits()));
     out.line("memcpy(to->memory + ", place, ", from->memory + ", place, ", ", logits().maxBytes(), ");");

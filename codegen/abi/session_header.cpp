@@ -47,6 +47,9 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
              " /* layers whose attention is there */");
     out.line("#define ", macro, "_SESSION_HEADS ", heads);
   }
+  for (const InterfaceTensor &tensor : interface.outputs)
+    if (tensor.name == plan.hidden)
+      out.line("#define ", macro, "_SESSION_HIDDEN ", tensor.dims.back().size, " /* of a token's hidden state */");
   if (!plan.adapters.empty()) {
     out.line("#define ", macro, "_SESSION_ADAPTERS ", plan.adapters.size(), " /* that are switched on and off */");
     Names used;
@@ -68,6 +71,10 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
       out.line("const float *attentions[", plan.attentions.size(), "]; /* of each layer [", macro, "_SESSION_BATCH][",
                macro,
                "_SESSION_HEADS][new tokens][encoded]: what the tokens of the last call look at; as good as logits */");
+    if (!plan.hidden.empty())
+      out.line("const float *hidden; /* [", macro, "_SESSION_BATCH][new tokens][", macro,
+               "_SESSION_HIDDEN]: what the logits of each token of the last call are made of; good until the next call "
+               "of any kind, null where a call has taken tokens back or copied them */");
     if (!plan.adapters.empty())
       out.line("float adapters[", macro,
                "_SESSION_ADAPTERS]; /* how much of each counts for the tokens of the next calls: 0 at first, 1 as it "

@@ -73,10 +73,12 @@ struct SessionPlan {
   std::string logits; ///< the output: float[batch, rows, vocabulary], of a call of fewer tokens as many rows
   int64_t context = 0, vocabulary = 0, batch = 1, chunk = 1, rows = 1;
   std::vector<std::string> attentions; ///< outputs that the session has besides: float[batch, heads, new, encoded]
-  std::vector<std::string> adapters;   ///< names of those that are switched on and off
-  std::vector<EncodeProgram> encode;   ///< in their order; none: a decoder by itself
-  std::optional<int64_t> encoded;      ///< how many rows these make; none: as many as the caller gives
-  std::optional<EncodeProgram> embed;  ///< looks up rows for the new tokens of a call
+  std::string hidden; ///< an output that it has besides: float[batch, new, width], what logits are made of; or none
+  std::vector<std::string> adapters;  ///< names of those that are switched on and off
+  std::vector<EncodeProgram> encode;  ///< in their order; none: a decoder by itself
+  std::optional<int64_t> encoded;     ///< how many rows these make; none: as many as the caller gives,
+  std::string encodedBy;              ///< or this output of the first one, which says it when it is there
+  std::optional<EncodeProgram> embed; ///< looks up rows for the new tokens of a call
   /// What makes rows of what is seen or heard, on the caller's tensors: entry points beside the session's.
   std::vector<EncodeProgram> fronts;
 

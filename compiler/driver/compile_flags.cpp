@@ -217,8 +217,8 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (decoder.decoder)
     job.decoder = decoder.wish();
   else if (!decoder.isImplied && decoder.isNeeded())
-    return fail("--context, --batch, --chunk, --logit-rows, --source, --encoder, --cross-attentions and --cache go "
-                "with --decoder",
+    return fail("--context, --batch, --chunk, --logit-rows, --source, --encoder, --cross-attentions, --hidden-states "
+                "and --cache go with --decoder",
                 "they say what its session is for");
   job.codegen.fast = fast;
   job.codegen.example = example;

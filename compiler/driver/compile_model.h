@@ -38,6 +38,7 @@ struct DecoderWish {
   int64_t rows = 1;              ///< of a call the last ones, whose logits are there
   /// Of which layers the session has the cross-attentions; of none at all: of all layers; absent: of no layer.
   std::optional<std::vector<int64_t>> attentions;
+  bool hidden = false;             ///< the session has what logits are made of
   std::string encoder;             ///< its file; empty: the one that lies beside the decoder
   std::string cache;               ///< fp16 or int8: what caches of floats are held as; empty: as the model has them
   std::vector<std::string> caches; ///< once they are found: inputs that are kept row by row

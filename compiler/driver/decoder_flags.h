@@ -49,6 +49,10 @@ struct DecoderFlags {
           "each new token looks at, for times of words: all, or layers from 0 on"),
       Takes("all | 0,2")};
 
+  Flag<bool> hidden{FlagGroup::Interface, "hidden-states",
+                    Says("with --decoder: the session has what the logits of each new token are made of, for "
+                         "contrastive search")};
+
   Flag<std::string> cache{FlagGroup::Interface, "cache",
                           Says("with --decoder: what the caches hold: fp32 (as the model has them), fp16, or int8 with "
                                "a scale for each row of a head"),
@@ -58,7 +62,7 @@ struct DecoderFlags {
   bool isNeeded() const {
     return context.getNumOccurrences() || batch.getNumOccurrences() || chunk.getNumOccurrences() ||
            rows.getNumOccurrences() || source.getNumOccurrences() || encoder.getNumOccurrences() ||
-           cache.getNumOccurrences() || attentions.getNumOccurrences();
+           cache.getNumOccurrences() || attentions.getNumOccurrences() || hidden;
   }
   /// Empty for all of them; none where it is neither "all" nor a list.
   std::optional<std::vector<int64_t>> layers() const {
@@ -82,6 +86,7 @@ struct DecoderFlags {
       wish.source = source;
     if (attentions.getNumOccurrences())
       wish.attentions = layers();
+    wish.hidden = hidden;
     wish.encoder = encoder;
     if (cache != "fp32")
       wish.cache = cache;

@@ -84,7 +84,7 @@ public:
     if (!settleAttentions())
       return false;
     if (job.decoder->hasSession)
-      job.codegen.session = plan();
+      job.codegen.session = plan(module);
     if (job.decoder->hasSession && !decoder.encoded.empty()) {
       job.onlyOutputs = {decoder.logits};
       for (const DecoderCache &cache : decoder.caches)
@@ -134,11 +134,23 @@ private:
     if (wish.rows > chunk)
       return fail("logits of " + Twine(wish.rows) + " tokens: a call has " + Twine(chunk) + " new ones at most",
                   "--chunk " + Twine(wish.rows) + " lets it have as many, where the model does");
-    if (wish.rows > 1 && llvm::any_of(decoder.caches, [](const auto &cache) { return cache.kind == CacheKind::Whole; }))
-      return fail("logits of several tokens are for taking some of them back, which the model cannot: it has states "
-                  "of no rows",
-                  "leave --logit-rows, --speculate and --draft away");
+    if ((wish.rows > 1 || wish.hidden) &&
+        llvm::any_of(decoder.caches, [](const auto &cache) { return cache.kind == CacheKind::Whole; }))
+      return fail(Twine(wish.rows > 1 ? "logits of several tokens" : "hidden states") +
+                      " are for taking some of them back, which the model cannot: it has states of no rows",
+                  wish.rows > 1 ? "leave --logit-rows, --speculate and --draft away"
+                                : "leave --hidden-states and --penalty-alpha away");
     return true;
+  }
+
+  /// A name that no output has.
+  std::string hiddenStates(ModuleOp module) const {
+    std::string name = "hidden_states";
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    for (unsigned i = 0; i < main.getNumResults();)
+      if (main.getResultAttrOfType<StringAttr>(i++, "sinter.name") == name)
+        name += "_", i = 0;
+    return name;
   }
 
   bool settleAttentions() {
@@ -226,7 +238,7 @@ private:
     return SessionInput::Zeros;
   }
 
-  SessionPlan plan() const {
+  SessionPlan plan(ModuleOp module) const {
     SessionPlan plan;
     plan.context = context;
     plan.vocabulary = decoder.vocabulary;
@@ -241,6 +253,7 @@ private:
     plan.embed = embedded.embed;
     plan.fronts = embedded.fronts;
     plan.attentions = attentions;
+    plan.hidden = job.decoder->hidden ? hiddenStates(module) : "";
     plan.adapters = job.switched;
     if (!job.switched.empty())
       plan.inputs[adapterWeights] = {SessionInput::Adapters, 0, {}};

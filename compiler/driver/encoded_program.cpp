@@ -145,9 +145,10 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   std::optional<std::vector<std::string>> attempts = source.attempts();
   if (!attempts)
     return ExitUsage;
-  if (!attempts->empty() && (!beside.features || text.beams > 1 || text.sampling.draws())) {
+  if (!attempts->empty() &&
+      (!beside.features || text.beams > 1 || text.sampling.draws() || text.sampling.contrasts())) {
     printError("texts that are doubted are heard again: thresholds and --temperatures are for sound, and exclude "
-               "--beams and settings of draws");
+               "--beams, --penalty-alpha and settings of draws");
     return ExitUsage;
   }
   if (text.beams > 1 && source.hasTimes()) {
@@ -179,6 +180,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = static_cast<int64_t>(encoded.sequences);
+  job.decoder->hidden |= text.sampling.contrasts();
   if (source.hasWords())
     job.decoder->attentions = layersOf(*config);
   DecoderProgram built;

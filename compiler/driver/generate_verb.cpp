@@ -75,10 +75,10 @@ int generateVerb(const Arguments &arguments) {
                "leave it out: the text is the same");
     return ExitUsage;
   }
-  if (!checkBeams(text))
+  if (!checkSearch(text))
     return ExitUsage;
-  if (text.beams > 1 && ids.size() > 1) {
-    printError("--beams are of one sequence");
+  if ((text.beams > 1 || text.sampling.contrasts()) && ids.size() > 1) {
+    printError(text.beams > 1 ? "--beams are of one sequence" : "--penalty-alpha is for one sequence");
     return ExitUsage;
   }
   if (isEncoded) {

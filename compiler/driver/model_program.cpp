@@ -123,8 +123,8 @@ Expected<std::string> compileSessionProgram(const Cxx &cxx, StringRef folder, co
       libraryText({"runtime-lite/generation/sampler.h", "runtime-lite/generation/text_stream.h",
                    "runtime-lite/generation/prompt_lookup.h", "runtime-lite/generation/drafted_steps.h",
                    "runtime-lite/generation/draft_model.h", "runtime-lite/generation/beam_search.h",
-                   "runtime-lite/generation/speech_doubt.h", "runtime-lite/generation/speech_times.h",
-                   "runtime-lite/generation/word_times.h"},
+                   "runtime-lite/generation/contrastive_steps.h", "runtime-lite/generation/speech_doubt.h",
+                   "runtime-lite/generation/speech_times.h", "runtime-lite/generation/word_times.h"},
                   options, missing);
   if (failed(sampling))
     return createStringError(inconvertibleErrorCode(), "no template " + missing);

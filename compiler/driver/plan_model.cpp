@@ -42,12 +42,25 @@ void noteQuantization(ModuleOp module) {
   module->setAttr("sinter.dequantizing", ArrayAttr::get(module.getContext(), dequantizing));
 }
 
-/// Of the output with that name a session gives the last rows.
-void markLastRows(ModuleOp module, StringRef name, int64_t rows) {
+/// The output with that name; none if there is none.
+std::optional<unsigned> outputNamed(ModuleOp module, StringRef name) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   for (unsigned i = 0; i < main.getNumResults(); ++i)
     if (main.getResultAttrOfType<StringAttr>(i, "sinter.name") == name)
-      main.setResultAttr(i, "sinter.last_rows", Builder(module.getContext()).getI64IntegerAttr(rows));
+      return i;
+  return std::nullopt;
+}
+
+/// Of the logits a session gives the last rows, and if it has hidden states, what they are made of.
+void markLastRows(ModuleOp module, const SessionPlan &plan) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  Builder b(module.getContext());
+  std::optional<unsigned> logits = outputNamed(module, plan.logits);
+  if (!logits)
+    return;
+  main.setResultAttr(*logits, "sinter.last_rows", b.getI64IntegerAttr(plan.rows));
+  if (!plan.hidden.empty())
+    main.setResultAttr(*logits, "sinter.hidden_states", b.getStringAttr(plan.hidden));
 }
 
 /// What --cache is of.
@@ -157,9 +170,18 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
   if (mlir::failed(runner.run("differentiate", *module, derive)))
     return failed(diagnostics, errors, ExitModel);
   if (job.codegen.session) {
-    markLastRows(*module, job.codegen.session->logits, job.codegen.session->rows);
+    const SessionPlan &plan = *job.codegen.session;
+    markLastRows(*module, plan);
     if (mlir::failed(runner.run("last-rows", *module)))
       return failed(diagnostics, errors, ExitInternal);
+    if (!plan.hidden.empty() && !outputNamed(*module, plan.hidden)) {
+      diagnostics.report(
+          {Code::UnclearDecoder,
+           "no hidden states: '" + plan.logits + "' is no product of one row for each token with weights",
+           {},
+           "leave --hidden-states and --penalty-alpha away"});
+      return ExitModel;
+    }
   }
   if (job.quantizedIo && mlir::failed(quantizeEdges(*module, job.conversion.states, runner, diagnostics)))
     return failed(diagnostics, errors, ExitModel);

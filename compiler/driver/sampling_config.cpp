@@ -60,14 +60,16 @@ constexpr ListSetting lists[] = {{"forced_bos_token_id", "--forced-bos", true},
 struct OtherSetting {
   StringRef key;
   double neutral;
+  StringRef why = "Sinter has no such setting";
 };
-constexpr OtherSetting others[] = {{"num_return_sequences", 1},
-                                   {"num_beam_groups", 1},
-                                   {"guidance_scale", 1},
-                                   {"penalty_alpha", 0},
-                                   {"top_h", 0},
-                                   {"sequence_bias", 0},
-                                   {"exponential_decay_length_penalty", 0}};
+constexpr OtherSetting others[] = {
+    {"num_return_sequences", 1},
+    {"num_beam_groups", 1},
+    {"guidance_scale", 1},
+    {"penalty_alpha", 0, "contrastive search is on request, by --penalty-alpha and --top-k"},
+    {"top_h", 0},
+    {"sequence_bias", 0},
+    {"exponential_decay_length_penalty", 0}};
 
 class SamplingReading {
 public:
@@ -98,7 +100,7 @@ public:
       take(invalid, "--remove-invalid-values", "1", "true");
     for (const OtherSetting &other : others)
       if (Found found = find(other.key); found && found->getAsNumber().value_or(-1) != other.neutral)
-        leaveOut(found, "Sinter has no such setting");
+        leaveOut(found, other.why);
     SamplingConfig config{std::move(words), ""};
     for (const File &file : files)
       if (!file.taken.empty())

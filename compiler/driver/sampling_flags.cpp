@@ -21,6 +21,8 @@ std::vector<std::string> SamplingFlags::words() const {
   add(presencePenalty, "presence-penalty");
   add(frequencyPenalty, "frequency-penalty");
   add(diversityPenalty, "diversity-penalty");
+  if (contrasts())
+    add(penaltyAlpha, "penalty-alpha");
   add(noRepeatNgram, "no-repeat-ngram");
   add(logitBias, "logit-bias");
   add(seed, "seed");

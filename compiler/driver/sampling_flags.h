@@ -28,17 +28,23 @@ struct SamplingFlags {
   Flag<double> diversityPenalty{"diversity-penalty",
                                 Says("of --beam-groups: taken from the score of what earlier groups have chosen"),
                                 Takes("number")};
+  Flag<double> penaltyAlpha{"penalty-alpha",
+                            Says("contrastive search: of the --top-k most likely tokens the one that is least like "
+                                 "the text so far; how much that counts"),
+                            Takes("0..1")};
   Flag<unsigned> noRepeatNgram{"no-repeat-ngram", Says("no run of so many tokens comes twice"), Takes("n")};
   Flag<std::string> logitBias{"logit-bias", Says("added to the scores of tokens"), Takes("5=-2.5,7=3")};
   Flag<bool> removeInvalidValues{"remove-invalid-values",
                                  Says("a score that is no number counts as 0, infinity as the greatest number")};
   Flag<uint64_t> seed{"seed", Says("of draws: one seed gives one text"), Takes("n")};
 
+  /// Whether tokens are compared with the text.
+  bool contrasts() const { return penaltyAlpha.getNumOccurrences() && penaltyAlpha != 0; }
   /// Whether tokens are drawn.
   bool draws() const {
     bool isSurest = temperature.getNumOccurrences() && temperature == 0;
-    return !isSurest && (temperature.getNumOccurrences() || topK.getNumOccurrences() || topP.getNumOccurrences() ||
-                         minP.getNumOccurrences() || seed.getNumOccurrences());
+    return !isSurest && (temperature.getNumOccurrences() || (topK.getNumOccurrences() && !contrasts()) ||
+                         topP.getNumOccurrences() || minP.getNumOccurrences() || seed.getNumOccurrences());
   }
   /// What was given, as the programs of runner/ take it (SamplingWords in token_sampler.h).
   std::vector<std::string> words() const;

@@ -88,8 +88,8 @@ std::optional<std::vector<std::string>> TextFlags::configured(StringRef model, A
   if (beams.getNumOccurrences())
     settled.beams = beams.getValue();
   settled.draws = sampling.draws();
-  settled.isSurest = sampling.temperature.getNumOccurrences() && sampling.temperature == 0;
-  settled.hasOneText = hasOneText || rows() > 1 || grammar.isGiven() || settled.draws;
+  settled.isSurest = sampling.contrasts() || (sampling.temperature.getNumOccurrences() && sampling.temperature == 0);
+  settled.hasOneText = hasOneText || rows() > 1 || grammar.isGiven() || settled.draws || sampling.contrasts();
   settled.hasGrammar = grammar.isGiven();
   settled.ends = ends.vec();
   std::optional<SamplingConfig> config = samplingConfigBeside(model, settled);
@@ -103,7 +103,26 @@ std::optional<std::vector<std::string>> TextFlags::configured(StringRef model, A
   return all;
 }
 
-bool checkBeams(const TextFlags &flags) {
+/// Contrastive search looks at several tokens of one text.
+static bool checkContrast(const TextFlags &flags) {
+  if (!flags.sampling.contrasts())
+    return true;
+  double alpha = flags.sampling.penaltyAlpha;
+  StringRef problem = !(alpha > 0 && alpha <= 1)           ? "is not between 0 and 1"
+                      : flags.beams > 1                    ? "goes with no beams: it chooses among tokens of one text"
+                      : flags.rows() > 1                   ? "goes with no drafts: it looks at several tokens itself"
+                      : flags.sampling.draws()             ? "goes with no draws: the token of the best score is taken"
+                      : flags.sampling.topK.getValue() < 2 ? "chooses among several tokens: --top-k says among how many"
+                                                           : "";
+  if (problem.empty())
+    return true;
+  printError("--penalty-alpha " + problem, "contrastive search as in transformers: --penalty-alpha 0.6 --top-k 4");
+  return false;
+}
+
+bool checkSearch(const TextFlags &flags) {
+  if (!checkContrast(flags))
+    return false;
   constexpr unsigned most = 64; // each has two sets of caches
   StringRef problem = flags.beams > most ? "is more than 64"
                       : flags.beams == 1 ? ""
@@ -125,6 +144,7 @@ bool checkBeams(const TextFlags &flags) {
 }
 
 ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokenizer *tokenizer, CompileJob &job) {
+  job.decoder->hidden |= flags.sampling.contrasts();
   job.decoder->rows = std::max(job.decoder->rows, flags.rows());
   if (flags.draft.empty())
     return ExitOk;
@@ -156,7 +176,7 @@ ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokeniz
 
 ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
                      DecoderProgram &program) {
-  if (!checkBeams(text))
+  if (!checkSearch(text))
     return ExitUsage;
   std::string path = text.tokenizer.empty() ? tokenizerBeside(job.model) : text.tokenizer.getValue();
   if (path.empty()) {

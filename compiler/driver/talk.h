@@ -64,8 +64,8 @@ struct TextFlags : PatternFlag {
   }
 };
 
-/// Whether --beams goes with the other flags; false after a message.
-bool checkBeams(const TextFlags &flags);
+/// Whether --beams and --penalty-alpha go with the other flags; false after a message.
+bool checkSearch(const TextFlags &flags);
 
 /// What --speculate and --draft say of a decoder whose job.decoder is there. `tokenizer`: the model's, if text is made.
 ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokenizer *tokenizer, CompileJob &job);

@@ -11,7 +11,7 @@
   struct prefix##_decoder {                                                                                            \
     using Session = prefix##_session;                                                                                  \
     static constexpr int64_t context = macro##_SESSION_CONTEXT, batch = macro##_SESSION_BATCH,                         \
-                             rows = macro##_SESSION_ROWS;                                                              \
+                             rows = macro##_SESSION_ROWS, chunk = macro##_SESSION_CHUNK;                               \
     static constexpr int32_t vocabulary = macro##_SESSION_VOCABULARY;                                                  \
     static constexpr size_t alignment = macro##_SESSION_ALIGN;                                                         \
     static size_t bytes() { return prefix##_session_bytes(); }                                                         \

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """decoders.py SINTER FOLDER: tiny random decoders of several architectures, exported by transformers with their caches, go on from a prompt as
-transformers' own greedy generation and its beam search do, token for token, also with drafts and with an adapter as PEFT writes it; caches of growing and of
-fixed size; Dropout that the exporter leaves in training mode. Exits 77 (skipped) without the exporter."""
+transformers' own greedy generation and its beam search do, token for token, also with drafts and with an adapter as PEFT writes it, and by contrastive
+search as its formula says; caches of growing and of fixed size; Dropout that the exporter leaves in training mode. Exits 77 (skipped) without the exporter."""
 import importlib.util
 import json
 import os
@@ -13,10 +13,29 @@ import warnings
 from peft_adapter import train
 
 PROMPT, TOKENS, CONTEXT, BEAMS = [1, 5, 7], 24, 64, 3
+ALPHA, CANDIDATES = 0.6, 4
 COMMON = {"vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "max_position_embeddings": 128, "intermediate_size": 48}
 GROUPED = {**COMMON, "num_key_value_heads": 2}
 NETS = {"Llama": GROUPED, "Qwen2": GROUPED, "GPTNeoX": COMMON, "Phi": COMMON, "Gemma": {**GROUPED, "head_dim": 8},
         "OPT": {**COMMON, "ffn_dim": 48, "word_embed_proj_dim": 32}}  # fmt: skip
+
+
+def contrasted(model):
+    """Contrastive search by the formula, each time over the whole text: what transformers up to 4.5x does with penalty_alpha and top_k."""
+    import torch
+
+    def states(text):
+        made = model(torch.tensor([text]), output_hidden_states=True)
+        return made.logits[0, -1], torch.nn.functional.normalize(made.hidden_states[-1][0], dim=-1)
+
+    text = list(PROMPT)
+    with torch.no_grad():
+        for _ in range(TOKENS):
+            logits, before = states(text)
+            likeliest = zip(*torch.softmax(logits, -1).topk(CANDIDATES))
+            scores = {int(token): float((1 - ALPHA) * p - ALPHA * (before @ states([*text, int(token)])[1][-1]).max()) for p, token in likeliest}
+            text.append(max(scores, key=scores.get))
+    return text[len(PROMPT) :]
 
 
 def export(name, config, is_static, path):
@@ -46,7 +65,8 @@ def export(name, config, is_static, path):
     greedy = generate(None)
     end = greedy[TOKENS // 2]
     best = generate(end, num_beams=BEAMS)
-    return greedy, end, best, generate(None) if train(model, path + ".lora") else []
+    contrast = contrasted(model)
+    return greedy, end, best, contrast, generate(None) if train(model, path + ".lora") else []
 
 
 def written_bytes(sinter, path):
@@ -70,11 +90,12 @@ def main():
     for name, config, is_static in [*((name, config, False) for name, config in NETS.items()), ("Llama", GROUPED, True)]:
         label = name + (" with caches of fixed size" if is_static else "")
         path = os.path.join(folder, f"{name}{'_fixed' if is_static else ''}.onnx")
-        greedy, end, best, trained = export(name, config, is_static, path)
+        greedy, end, best, contrast, trained = export(name, config, is_static, path)
         ids = ",".join(map(str, PROMPT))
         command = [sinter, "generate", path, "--ids", ids, "--tokens", str(TOKENS), "--context", str(CONTEXT), "-O1", "--json"]
         drafts = [("drafts of its own", ["--draft", path, "--speculate", "3"], greedy)] if name == "Llama" else []
-        for how, more, expected in (("greedy", ["--chunk", "2"], greedy), ("adapter", ["--adapter", path + ".lora"], trained), ("beams", ["--beams", str(BEAMS), "--stop", str(end)], best), *drafts):
+        contrastive = ["--penalty-alpha", str(ALPHA), "--top-k", str(CANDIDATES), "--chunk", "2"]
+        for how, more, expected in (("greedy", ["--chunk", "2"], greedy), ("contrastive", contrastive, contrast), ("adapter", ["--adapter", path + ".lora"], trained), ("beams", ["--beams", str(BEAMS), "--stop", str(end)], best), *drafts):
             done = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
             made = json.loads(done.stdout).get("tokens", [None])[0] if done.stdout else None
             print(f"{label}, {how}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}")

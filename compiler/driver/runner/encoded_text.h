@@ -7,6 +7,7 @@
 #include "encoded_settings.h"
 // Behind the library, which comes with the sampler.
 #include "session_beams.h"
+#include "session_contrast.h"
 #ifdef SINTER_TOKENIZER
 #include SINTER_TOKENIZER
 #include "text_tokens.h"
@@ -21,7 +22,7 @@
 class EncodedText {
 public:
   explicit EncodedText(const Settings &settings)
-      : settings(settings), weights(weightsIn(settings.weights)), own(weights) {
+      : settings(settings), weights(weightsIn(settings.weights)), own(weights), contrast(session, settings.sampling) {
     settings.adapters.setTo(session);
   }
 
@@ -59,7 +60,8 @@ public:
   template <class Adjust, class Show, class Take>
   Ids goOn(bool hasTimes, Adjust adjust, Show show, Take take, size_t attempt = 0) {
     const Ids text = begin(hasTimes);
-    const long room = static_cast<long>(SIZE(_SESSION_CONTEXT)) - static_cast<long>(text.size()) + 1;
+    const long behind = contrast.isOn() ? 0 : 1; // what comes last is looked at only there
+    const long room = static_cast<long>(SIZE(_SESSION_CONTEXT)) - static_cast<long>(text.size()) + behind;
     const long most = std::min(settings.limit.behind(text.size()), room);
     sinter_sampler chosen = settings.sampling.all();
     settings.attempts.adapt(chosen, attempt);
@@ -74,7 +76,9 @@ public:
     TokenGrammar grammar({ends.begin(), ends.end()});
     const int64_t from = now();
     for (long i = 0; i < most && grammar.goesOn(most - i); ++i) {
-      const int64_t id = sampler.next(adjust(made, chosen, session.logits), 0, grammar.allowed());
+      const float *logits = adjust(made, chosen, session.logits);
+      const int64_t id = contrast.isOn() ? contrast.next(sampler, logits, grammar.allowed())
+                                         : sampler.next(logits, 0, grammar.allowed());
       show(id);
       if (settings.attempts.areJudged())
         said.push_back(static_cast<int32_t>(id)), saidLog += sampler.logProbability(id);
@@ -84,10 +88,13 @@ public:
       made.push_back(id);
       if (i + 1 == most)
         break;
-      if (int status = NET(_step)(&session, &id, nullptr))
+      if (contrast.isOn())
+        steps = static_cast<long>(contrast.calls());
+      else if (int status = NET(_step)(&session, &id, nullptr))
         endWithStatus(status);
+      else
+        ++steps;
       take(session);
-      ++steps;
     }
     stepSeconds += secondsBetween(from, now());
     return made;
@@ -134,7 +141,7 @@ private:
             text[i] = language;
         prompt[i] = text[i];
       }
-      if (int status = NET(_step)(&session, &text[i], nullptr))
+      if (int status = contrast.prefill(&text[i], 1))
         endWithStatus(status);
       if (i == 0)
         silence = probabilityOf(SINTER_SILENCE);
@@ -158,6 +165,7 @@ private:
   const void *weights;
   OwnSession<Net> own;
   NET(_session) &session = own.session;
+  SessionContrast contrast;
   int64_t encodedCount = 0;
   double encodeSeconds = 0, stepSeconds = 0;
   long steps = 0;

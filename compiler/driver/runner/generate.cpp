@@ -8,6 +8,7 @@
 // Settings are those of sampling_words.h and AdapterWords.
 #include "clock.h"
 #include "session_beams.h"
+#include "session_contrast.h"
 #include "session_steps.h"
 #include "token_ids.h"
 // Behind the library.
@@ -31,6 +32,7 @@ int main(int, char **arguments) {
       endWith((std::string(word[0]) + " " + word[1] + " is no setting of this model's sampler").c_str());
   adapters.setTo(session);
   TokenSampler sampler(settings.all(), stops);
+  SessionContrast contrast(session, settings);
   const long wanted = limit.behind(count);
   Ids prompt;
   for (size_t i = 0; i < batch; ++i) {
@@ -38,7 +40,7 @@ int main(int, char **arguments) {
     prompt.insert(prompt.end(), sequences[i].begin(), sequences[i].end());
   }
   const int64_t begin = now();
-  if (int status = NET(_prefill)(&session, prompt.data(), static_cast<int64_t>(count)))
+  if (int status = contrast.prefill(prompt.data(), static_cast<int64_t>(count)))
     endWithStatus(status);
   const int64_t prefilled = now();
   const TokenGrammar anyToken({});
@@ -57,7 +59,10 @@ int main(int, char **arguments) {
   for (; !beams.areOn(); ++chosen) {
     bool goesOn = false;
     for (size_t i = 0; i < batch; ++i) {
-      const int64_t id = sampler.next(steps.logits() + i * SIZE(_SESSION_VOCABULARY), i);
+      const float *row = steps.logits() + i * SIZE(_SESSION_VOCABULARY);
+      const int64_t id = contrast.isOn() ? contrast.next(sampler, row, nullptr) : sampler.next(row, i);
+      if (contrast.isOn())
+        steps.follow(contrast.calls());
       if (!hasEnded[i])
         made[i].push_back(id);
       for (int64_t stop : stops)
@@ -70,6 +75,8 @@ int main(int, char **arguments) {
     }
     if (!goesOn || chosen + 1 >= wanted)
       break;
+    if (contrast.isOn())
+      continue;
     if (int status = steps.takeChosen(wanted - chosen - 1, anyToken))
       endWithStatus(status);
   }

@@ -44,7 +44,8 @@ std::vector<int32_t> tokensOfModel(const Ids &ids) {
   return own;
 }
 
-/// Settings of the sampler: those of drawing draw, of which a temperature of 0 is the surest, as elsewhere.
+/// Settings of the sampler: those of drawing draw, of which a temperature of 0 is the surest, as elsewhere. With
+/// --penalty-alpha nothing is drawn, and --top-k says how many tokens contrastive search looks at.
 class SamplingWords {
 public:
   /// False: it is none of these, or its value is none.
@@ -65,6 +66,10 @@ public:
       return settings.seed = std::strtoull(value, nullptr, 10), draws = true;
     if (name == "--do-sample")
       return draws = number != 0, true;
+#if SIZE(_SESSION_HIDDEN)
+    if (name == "--penalty-alpha" && number >= 0 && number <= 1)
+      return alpha = number, true;
+#endif
     for (const auto &each : integers)
       if (name == each.name && number >= -mostCount && number <= mostCount)
         return settings.*each.member = static_cast<int32_t>(number), draws |= each.draws, true;
@@ -80,7 +85,7 @@ public:
   /// It ends with this.
   sinter_sampler all() const {
     sinter_sampler made = settings;
-    made.do_sample = draws && !isSurest;
+    made.do_sample = draws && !isSurest && !(alpha > 0);
     made.sequence_bias = {biased.data(), biasedEnds.data(), static_cast<int32_t>(biased.size())};
     made.sequence_bias_values = biases.data();
     made.bad_words = {bad.data(), badEnds.data(), static_cast<int32_t>(badEnds.size())};
@@ -88,6 +93,9 @@ public:
       made.*lists[i].member = {ids[i].data(), static_cast<int32_t>(ids[i].size())};
     return made;
   }
+
+  /// How much likeness counts; 0: tokens are chosen by their scores alone.
+  double penaltyAlpha() const { return alpha; }
 
 private:
   template <class Member>
@@ -158,6 +166,7 @@ private:
   std::vector<int32_t> biased, biasedEnds, bad, badEnds; ///< a bias is of sequences of one token
   std::vector<float> biases;
   bool draws = false, isSurest = false;
+  double alpha = 0;
 };
 
 /// How many texts are searched for, and how they are compared.

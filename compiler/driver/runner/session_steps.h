@@ -64,6 +64,11 @@ public:
   SessionSteps(NET(_session) & session, const void *weights, TokenSampler &sampler, const std::vector<int32_t> &ends)
       : DraftedSteps(session), sampler(sampler), drafts(weights, sampler, ends) {}
 
+  /// The session has gone on otherwise, by so many calls in all.
+  void follow(int64_t made) {
+    begin();
+    calls = made;
+  }
   /// Goes on by the token that the sampler chose last. `most`: how many may come behind it. A status.
   int takeChosen(int64_t most, const TokenGrammar &grammar) {
     return take(sampler.text(0), sampler.length(0), most,
@@ -82,6 +87,7 @@ public:
       : session(session), sampler(sampler) {}
 
   void begin() { calls = 0; }
+  void follow(int64_t made) { calls = made; }
   const float *logits() const { return session.logits; }
   int takeChosen(int64_t, const TokenGrammar &) {
     int64_t ids[SIZE(_SESSION_BATCH)];

@@ -6,6 +6,7 @@
 #include "chat_settings.h"
 #include "clock.h"
 #include "session_beams.h"
+#include "session_contrast.h"
 #include "session_steps.h"
 #include "text_tokens.h"
 #include "token_grammar.h"
@@ -16,7 +17,7 @@ public:
       : settings(settings), sampler(settings.sampling.all(), listOfEnds()), grammar(listOfEnds()),
         stop{settings.stop.data(), settings.stop.size()},
         held(sinter::text_stream_bytes(mostBytes, settings.stop.size())), weights(weightsIn(settings.weights.c_str())),
-        own(weights), steps(session, weights, sampler, listOfEnds()) {
+        own(weights), contrast(session, settings.sampling), steps(session, weights, sampler, listOfEnds()) {
     settings.adapters.setTo(session);
   }
 
@@ -47,8 +48,12 @@ public:
       const size_t size = sinter_tokens_stream_next(&bytes, static_cast<int32_t>(id), token, sizeof token, 0);
       show(stream.add({token, size}));
     }
-    while (!settings.beams.areOn() && made < most && grammar.goesOn(tokensLeft(made))) {
-      const int64_t id = sampler.next(steps.logits(), 0, grammar.allowed());
+    isFull = contrast.isOn() && !contrast.hasRoom();
+    while (!settings.beams.areOn() && made < most && !isFull && grammar.goesOn(tokensLeft(made))) {
+      const int64_t id = contrast.isOn() ? contrast.next(sampler, steps.logits(), grammar.allowed())
+                                         : sampler.next(steps.logits(), 0, grammar.allowed());
+      if (contrast.isOn())
+        steps.follow(contrast.calls());
       all.push_back(id);
       if (isEnd(id))
         break;
@@ -59,6 +64,8 @@ public:
       isFull = !stream.isStopped() && steps.length() >= SIZE(_SESSION_CONTEXT);
       if (stream.isStopped() || isFull || made == most)
         break;
+      if (contrast.isOn())
+        continue;
       if (int status = steps.takeChosen(tokensLeft(made), grammar))
         endWithStatus(status);
     }
@@ -100,7 +107,7 @@ private:
     all = std::move(ids);
     most = settings.limit.behind(all.size());
     sampler.setText(0, all.data(), all.size(), most);
-    if (int status = NET(_prefill)(&session, all.data() + common, static_cast<int64_t>(all.size() - common)))
+    if (int status = contrast.prefill(all.data() + common, static_cast<int64_t>(all.size() - common)))
       endWithStatus(status);
     steps.begin();
     return all.size() - common;
@@ -131,7 +138,8 @@ private:
     return seconds > 0 ? static_cast<double>(count) / seconds : 0;
   }
   int64_t tokensLeft(long made) const {
-    const int64_t room = SIZE(_SESSION_CONTEXT) - steps.length() + 1, wanted = most - made;
+    // The last token need not be in the caches, where it is not looked at before it is chosen.
+    const int64_t room = SIZE(_SESSION_CONTEXT) - steps.length() + (contrast.isOn() ? 0 : 1), wanted = most - made;
     return room < wanted ? room : wanted;
   }
   /// The text's last token, unseen, so that what follows is shown as it follows it.
@@ -167,6 +175,7 @@ private:
   const void *weights;
   OwnSession<Net> own;
   NET(_session) &session = own.session;
+  SessionContrast contrast;
   SessionSteps steps;
   std::vector<int64_t> all;
   long most = 0; ///< tokens of what follows

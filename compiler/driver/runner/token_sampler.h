@@ -35,26 +35,19 @@ public:
 
   /// `allowed`: a bit per token; null: all.
   int64_t next(const float *logits, size_t sequence, const uint32_t *allowed = nullptr) {
-    Text &text = texts[sequence];
-    const int32_t id = choose(logits, SIZE(_SESSION_VOCABULARY), sequence, text.count, allowed);
-    if (id < 0)
-      endWithSample(id);
-    text.ids[static_cast<size_t>(text.count++)] = id;
-    makeRoom(text);
-    return id;
+    return add(sequence, choose(logits, SIZE(_SESSION_VOCABULARY), sequence, texts[sequence].count, allowed));
+  }
+  /// The next token as choose(settings, step, row, scratch, bytes) says it, which may change the row of logits.
+  template <class Choose>
+  int64_t nextBy(const float *logits, size_t sequence, const uint32_t *allowed, Choose choose) {
+    std::copy(logits, logits + row.size(), row.begin());
+    return add(sequence, choose(settings, stepOf(sequence, texts[sequence].count, allowed), row.data(), scratch.data(),
+                                scratch.size() * sizeof(uint64_t)));
   }
   /// What another model's row of logits makes of the first `count` of a sequence, or a status below 0.
   int32_t choose(const float *logits, int32_t vocabulary, size_t sequence, int32_t count, const uint32_t *allowed) {
     sinter::logitsOf(logits, vocabulary, row.data(), SIZE(_SESSION_VOCABULARY));
-    sinter_step step = {};
-    step.tokens = texts[sequence].ids.data();
-    step.token_count = count;
-    step.prompt_count = promptCount;
-    step.allowed = allowed;
-    step.sequence = static_cast<uint32_t>(sequence);
-    const std::vector<int32_t> *encoded = texts[sequence].encoded;
-    step.encoder = encoded ? sinter_ids{encoded->data(), static_cast<int32_t>(encoded->size())}
-                           : sinter_ids{step.tokens, promptCount};
+    const sinter_step step = stepOf(sequence, count, allowed);
     return sinter::sample(settings, step, row.data(), SIZE(_SESSION_VOCABULARY), scratch.data(),
                           scratch.size() * sizeof(uint64_t));
   }
@@ -78,6 +71,27 @@ private:
     int32_t count;
     const std::vector<int32_t> *encoded = nullptr;
   };
+  sinter_step stepOf(size_t sequence, int32_t count, const uint32_t *allowed) const {
+    sinter_step step = {};
+    step.tokens = texts[sequence].ids.data();
+    step.token_count = count;
+    step.prompt_count = promptCount;
+    step.allowed = allowed;
+    step.sequence = static_cast<uint32_t>(sequence);
+    const std::vector<int32_t> *encoded = texts[sequence].encoded;
+    step.encoder = encoded ? sinter_ids{encoded->data(), static_cast<int32_t>(encoded->size())}
+                           : sinter_ids{step.tokens, promptCount};
+    return step;
+  }
+  /// A token that was chosen, or what is said in place of one.
+  int64_t add(size_t sequence, int32_t id) {
+    if (id < 0)
+      endWithSample(id);
+    Text &text = texts[sequence];
+    text.ids[static_cast<size_t>(text.count++)] = id;
+    makeRoom(text);
+    return id;
+  }
   static void makeRoom(Text &text) { text.ids.resize(static_cast<size_t>(text.count + SIZE(_SESSION_ROWS))); }
 
   sinter_sampler settings;
