@@ -37,18 +37,22 @@ public:
     out.line("if (const int status = ", names.prefix, "_rewind(session, 0))");
     out.line("  return status;");
     out.line("session->encoded = 0;");
+    if (!plan.encodedBy.empty())
+      out.line("int64_t rows = 0;");
     for (const EncodeProgram &program : plan.encode)
       printProgram(program);
     if (plan.encoded)
       out.line("session->encoded = ", *plan.encoded, ";");
     else
-      out.line("session->encoded = count;");
+      out.line("session->encoded = ", plan.encodedBy.empty() ? PrintedCode("count") : PrintedCode("rows"), ";");
     out.line("return SINTER_OK;");
   }
 
 private:
   void printProgram(const EncodeProgram &program) {
     ModelNames names(program.prefix);
+    bool isFirst = &program == &plan.encode.front();
+    given = isFirst || plan.encodedBy.empty() ? PrintedCode("count") : PrintedCode("rows");
     auto scope = out.block("");
     out.line(names.prefix, "_inputs in = {};");
     out.line(names.prefix, "_outputs out = {};");
@@ -59,18 +63,19 @@ private:
     for (const InterfaceTensor &output : program.interface.outputs)
       out.line("out.", output.place(), " = ", memory.pointerTo(output), ";");
     printProgramCall(out, program, options);
+    for (const InterfaceTensor &output : program.interface.outputs)
+      if (isFirst && output.name == plan.encodedBy)
+        out.line("rows = out.", *output.dimsMember, "[", output.dims.size() - 2, "];");
   }
 
-  PrintedCode dimText(const SymbolicDim &dim) const {
-    return dim.min == dim.max ? PrintedCode(dim.min) : PrintedCode("count");
-  }
+  PrintedCode dimText(const SymbolicDim &dim) const { return dim.min == dim.max ? PrintedCode(dim.min) : given; }
   void printInput(const InterfaceTensor &input, EncodeInput role) {
     const InterfaceDim &last = input.dims.back();
     if (role == EncodeInput::Values && !isText(input))
       out.line("in.", input.place(), " = features;");
     else
       printProgramInput(
-          out, memory, input, role, "count",
+          out, memory, input, role, given,
           PrintedCode("ids[i * ", last.size >= 0 ? PrintedCode(last.size) : PrintedCode("count"), " + j]"));
   }
 
@@ -78,6 +83,7 @@ private:
   const CodegenOptions &options;
   const SessionPlan &plan;
   SessionMemory memory;
+  PrintedCode given = "count"; ///< how many a program is given
 };
 } // namespace
 
@@ -97,7 +103,8 @@ Comment encodeComment(const SessionPlan &plan) {
 
 std::pair<int64_t, int64_t> encodeBounds(const SessionPlan &plan) {
   const InterfaceDim &last = sourceOf(plan).dims.back();
-  return {last.size >= 0 ? last.size : 1, last.max};
+  const SymbolicDim *dim = plan.encode.front().interface.findDim(last.symbol);
+  return {last.size >= 0 ? last.size : dim ? dim->min : 1, last.max};
 }
 
 void printEncode(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options) {

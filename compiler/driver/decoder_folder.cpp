@@ -52,6 +52,23 @@ void addSound(const json::Object &object, DecoderConfig &config) {
     config.frames = 2 * *number;
 }
 
+/// One number for rows and columns, or a list of both.
+void addPictures(const json::Object &object, DecoderConfig &config) {
+  auto known = [](std::optional<int64_t> size) {
+    constexpr int64_t most = 1 << 16;
+    return size && *size > 0 && *size <= most ? size : std::nullopt;
+  };
+  std::optional<int64_t> rows = known(object.getInteger("image_size")), columns = rows;
+  if (const json::Array *sizes = object.getArray("image_size"); sizes && sizes->size() == 2) {
+    rows = known((*sizes)[0].getAsInteger());
+    columns = known((*sizes)[1].getAsInteger());
+  }
+  if (rows && columns)
+    std::tie(config.imageSize, config.imageColumns) = std::pair(rows, columns);
+  if (std::optional<int64_t> channels = known(object.getInteger("num_channels")))
+    config.channels = channels;
+}
+
 /// "decoder_with_past_model_int8.onnx" without the part of the name that says which calls it is for.
 std::string withoutCall(StringRef name) {
   std::string made = name.str();
@@ -169,10 +186,9 @@ DecoderConfig decoderConfigBeside(StringRef model) {
     if (std::optional<json::Value> file = readConfig(folder, name))
       if (const json::Object *object = file->getAsObject()) {
         const json::Object *text = object->getObject("text_config");
-        constexpr int64_t largest = 1 << 16;
-        if (const json::Object *vision = object->getObject("vision_config"))
-          if (std::optional<int64_t> size = vision->getInteger("image_size"); size && *size > 0 && *size <= largest)
-            config.imageSize = size;
+        for (StringRef part : {"vision_config", "encoder"})
+          if (const json::Object *vision = object->getObject(part))
+            addPictures(*vision, config);
         for (const json::Object *each : {object, text}) {
           if (!each)
             continue;

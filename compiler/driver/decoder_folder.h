@@ -18,7 +18,14 @@ struct DecoderConfig {
   std::vector<int64_t> ends;        ///< tokens that end a sequence
   std::optional<int64_t> features;  ///< of each frame that an encoder of sound takes
   std::optional<int64_t> frames;    ///< that it takes
-  std::optional<int64_t> imageSize; ///< rows and columns of pictures that the model sees
+  std::optional<int64_t> imageSize; ///< rows of pictures that the model sees
+  std::optional<int64_t> imageColumns;
+  std::optional<int64_t> channels; ///< of these pictures
+
+  /// Of pictures [batch, channels, rows, columns].
+  std::optional<int64_t> sizeOfPictures(size_t axis) const {
+    return axis == 1 ? channels : axis == 2 ? imageSize : axis == 3 ? imageColumns : std::nullopt;
+  }
 };
 
 /// The tokens of a configuration's value: a number, or a list of them. What cannot be one is none.

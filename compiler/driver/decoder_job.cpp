@@ -54,7 +54,7 @@ public:
       return false;
     for (const llvm::StringSet<> *taken : {&encoded.taken, &embedded.taken})
       for (const auto &dim : *taken)
-        if (!decoder.dims.contains(dim.getKey()))
+        if (!decoder.dims.contains(dim.getKey()) || isOtherInEncoder(dim.getKey()))
           job.import.dims.erase(dim.getKey());
     for (const DecoderCache &cache : decoder.caches) {
       job.conversion.states.push_back(cache.outputName + "=" + cache.inputName);
@@ -103,6 +103,11 @@ private:
       names.push_back(dim.getKey());
     llvm::sort(names);
     return names;
+  }
+
+  /// Exporters give what an encoder takes and what it makes one name, also where it makes other numbers of rows.
+  bool isOtherInEncoder(StringRef dim) const {
+    return decoder.dims.lookup(dim) == DimRole::Encoded && (encoded.rows || !encoded.rowsBy.empty());
   }
 
   bool fail(const Twine &what, const Twine &hint) {
@@ -259,6 +264,7 @@ private:
       plan.inputs[adapterWeights] = {SessionInput::Adapters, 0, {}};
     plan.encode = encoded.programs;
     plan.encoded = encoded.rows;
+    plan.encodedBy = encoded.rowsBy;
     for (const DecoderCache &cache : decoder.caches)
       plan.inputs[cache.inputName] = {cache.kind == CacheKind::Counter ? SessionInput::Counter
                                       : cache.kind == CacheKind::Whole ? SessionInput::Whole

@@ -138,8 +138,9 @@ private:
           continue;
         if (axis == 0)
           part.import.dims[symbol] = {1, 1};
-        else if (kind == ModelPart::Vision && rank >= 4 && axis + 2 >= rank && config.imageSize)
-          part.import.dims[symbol] = {*config.imageSize, *config.imageSize};
+        else if (kind == ModelPart::Vision && rank >= 4 && axis + 2 >= rank)
+          if (std::optional<int64_t> size = config.sizeOfPictures(axis + 4 - rank))
+            part.import.dims[symbol] = {*size, *size};
       }
     }
     EncodeProgram program;

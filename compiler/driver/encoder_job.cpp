@@ -80,6 +80,12 @@ private:
     part.adapterSide = AdapterSide::Encoder;
     llvm::StringMap<EncodeProgram::Role> roles;
     std::string source = values->symbols.back();
+    bool isPicture = !isInteger(*values) && values->sizes.size() == 4;
+    if (!isInteger(*values) && values->sizes.size() == 2 && !source.empty() && !job.decoder->source &&
+        !job.import.dims.contains(source))
+      return fail(Code::UnclearDecoder,
+                  "how many samples the encoder's '" + values->name + "' takes in one call, nobody states",
+                  "--source 16000: always as many; --dim " + source + "=1000..16000: any number between these");
     for (const DecoderTensor &input : inputs) {
       roles[input.name] = {&input == values ? EncodeInput::Values : roleOf(input, hints), {}};
       if (&input != values && !isInteger(input) && !input.element.isInteger(1))
@@ -93,7 +99,16 @@ private:
           part.import.dims[symbol] = said->second, encoded.taken.insert(symbol);
         else if (i == 0 && !isLast)
           part.import.dims[symbol] = {batch, batch};
-        else if (!isLast && config.features)
+        else if (isPicture && &input == values) {
+          std::optional<int64_t> size = config.sizeOfPictures(i);
+          if (!size)
+            return fail(Code::UnclearDecoder,
+                        "the dim '" + symbol + "' of the encoder's '" + input.name +
+                            "' is a size of pictures, which nobody states",
+                        "config.json beside the model says it: num_channels, image_size; else --dim " + symbol +
+                            "=384 does");
+          part.import.dims[symbol] = {*size, *size};
+        } else if (!isLast && config.features)
           part.import.dims[symbol] = {*config.features, *config.features};
         else if (!isLast)
           return fail(Code::UnclearDecoder,
@@ -144,12 +159,16 @@ private:
       if (output.dims.size() < 3)
         continue;
       const InterfaceDim &dim = output.dims[output.dims.size() - 2];
-      if (dim.size >= 0)
+      if (dim.size >= 0) {
         encoded.rows = dim.size;
-      else if (dim.symbol != program.source)
-        return fail(Code::UnclearDecoder,
-                    "how many rows the encoder's '" + output.name + "' has is not known before it runs",
-                    "it has as many as there are tokens, or a fixed number of frames is given: --source");
+      } else if (dim.symbol != program.source) {
+        if (dim.max < 0)
+          return fail(Code::UnclearDecoder,
+                      "how many rows the encoder's '" + output.name + "' may have at most is not known",
+                      "it has as many as there are tokens, or a fixed number of frames is given: --source");
+        encoded.rowsBy = output.name;
+        encoded.most = dim.max;
+      }
       return true;
     }
     return fail(Code::UnclearDecoder, "the encoder makes no states: none of its outputs has three dims",

@@ -15,8 +15,9 @@ namespace sinter {
 struct EncodedBefore {
   std::vector<EncodeProgram> programs;
   llvm::StringMap<MadeBefore> made; ///< by inputs of the decoder
-  std::optional<int64_t> rows;      ///< that the encoder makes; none: as many as it is given
-  int64_t most = 0;                 ///< that it is given
+  std::optional<int64_t> rows;      ///< that the encoder makes; none: as many as it is given,
+  std::string rowsBy;               ///< or what the size of this output says
+  int64_t most = 0;                 ///< that it is given, and once it is compiled, that it makes
   llvm::StringSet<> taken;          ///< dims of the programs that the user has said
 };
 
