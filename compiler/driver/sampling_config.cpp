@@ -97,7 +97,7 @@ public:
         addList(setting);
     addBadWords();
     if (Found invalid = find("remove_invalid_values"); invalid && invalid->getAsBoolean().value_or(false))
-      take(invalid, "--remove-invalid-values", "1", "true");
+      addSwitch(invalid, "--remove-invalid-values");
     for (const OtherSetting &other : others)
       if (Found found = find(other.key); found && found->getAsNumber().value_or(-1) != other.neutral)
         leaveOut(found, other.why);
@@ -143,6 +143,16 @@ private:
 
   void take(const Found &found, StringRef word, StringRef value, StringRef said) {
     words.insert(words.end(), {word.str(), value.str()});
+    say(found, said);
+  }
+  /// A word without a value, unless the user has said it or its opposite.
+  void addSwitch(const Found &found, StringRef word) {
+    if (any_of(settled.given, [&](StringRef given) { return given.split('=').first == word; }))
+      return;
+    words.push_back(word.str());
+    say(found, "true");
+  }
+  void say(const Found &found, StringRef said) {
     std::string &taken = found.file->taken;
     taken += (taken.empty() ? "" : ", ") + found.key.str() + " " + said.str();
   }

@@ -26,8 +26,8 @@ std::vector<std::string> SamplingFlags::words() const {
   add(noRepeatNgram, "no-repeat-ngram");
   add(logitBias, "logit-bias");
   add(seed, "seed");
-  if (removeInvalidValues)
-    words.insert(words.end(), {"--remove-invalid-values", "1"});
+  if (removeInvalidValues.getNumOccurrences())
+    words.push_back(removeInvalidValues ? "--remove-invalid-values" : "--remove-invalid-values=false");
   return words;
 }
 

@@ -32,7 +32,8 @@ private:
     std::fprintf(
         stderr,
         "usage: %s [--tokens N] [--temperature T] [--top-k N] [--top-p P] [--min-p P] [--repetition-penalty R]\n"
-        "       [--seed N] [--beams N] [--beam-groups N] [--with ADAPTER[=WEIGHT],...] [--stop TEXT] [--weights FILE]\n"
+        "       [--remove-invalid-values] [--seed N] [--beams N] [--beam-groups N] [--with ADAPTER[=WEIGHT],...] "
+        "[--stop TEXT] [--weights FILE]\n"
         "       [--system TEXT] [--plain] [[--] PROMPT]\n"
         "%s",
         program,
@@ -52,6 +53,8 @@ private:
         settings.hasPrompt = true;
       } else if (name == "--plain") {
         settings.isPlain = true;
+      } else if (settings.sampling.takeSwitch(name)) {
+        continue;
       } else if (const char *value = *++words) {
         setTo(name, value);
       } else {

@@ -32,9 +32,13 @@ struct Settings {
 
 inline Settings parse(char **arguments) {
   Settings settings;
-  for (char **word = arguments + 1; word[0] && word[1]; word += 2) {
-    const std::string name = word[0];
-    const char *value = word[1];
+  for (char **word = arguments + 1; word[0]; ++word) {
+    if (settings.sampling.takeSwitch(word[0]))
+      continue;
+    const std::string name = *word++;
+    if (!*word)
+      endWith((name + " has no value").c_str());
+    const char *value = *word;
     if (name == "--timestamps")
       settings.hasTimestamps = true;
     else if (name == "--text")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main function of the program that `sinter generate` makes of a decoder: it appends a prompt to a session and goes
 // on token by token. Compiled with SINTER_SESSION="kws_session.h", SINTER_PREFIX=kws and SINTER_MACRO=KWS.
-//   generate IDS STOP STATS WEIGHTS [SETTING VALUE]...
+//   generate IDS STOP STATS WEIGHTS [SETTING [VALUE]]...
 // IDS are tokens with commas between them, of several sequences with semicolons. STOP are tokens at which a sequence
 // ends, or nothing. Tokens go to stdout as they are made, of one sequence with blanks between them, of several a line
 // each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. WEIGHTS is their file, or nothing.
@@ -26,9 +26,9 @@ int main(int, char **arguments) {
   AdapterWords adapters;
   BeamWords beams;
   TextLimit limit;
-  for (char **word = arguments + 5; *word; word += 2)
-    if (!limit.take(word[0], word[1]) && !beams.take(word[0], word[1]) && !settings.take(word[0], word[1]) &&
-        !adapters.take(word[0], word[1]))
+  for (char **word = arguments + 5; *word; word += settings.takeSwitch(*word) ? 1 : 2)
+    if (!settings.takeSwitch(*word) && !limit.take(word[0], word[1]) && !beams.take(word[0], word[1]) &&
+        !settings.take(word[0], word[1]) && !adapters.take(word[0], word[1]))
       endWith((std::string(word[0]) + " " + word[1] + " is no setting of this model's sampler").c_str());
   adapters.setTo(session);
   TokenSampler sampler(settings.all(), stops);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What programs are told of choosing tokens, as words: a name and a value. A model's configuration comes first, and
-// its user's words behind it, so that these win. The library's sampler (runtime-lite/generation/sampler.h) is written
-// beside this file.
+// What programs are told of choosing tokens, as words: a name and a value, or a switch alone. A model's configuration
+// comes first, and its user's words behind it, so that these win. The library's sampler
+// (runtime-lite/generation/sampler.h) is written beside this file.
 #pragma once
 
 #include "session_program.h"
@@ -48,6 +48,14 @@ std::vector<int32_t> tokensOfModel(const Ids &ids) {
 /// --penalty-alpha nothing is drawn, and --top-k says how many tokens contrastive search looks at.
 class SamplingWords {
 public:
+  /// A word without a value; false: it is none.
+  bool takeSwitch(const std::string &word) {
+    const std::string name = "--remove-invalid-values";
+    if (word != name && word != name + "=true" && word != name + "=false")
+      return false;
+    settings.remove_invalid_values = word != name + "=false";
+    return true;
+  }
   /// False: it is none of these, or its value is none.
   bool take(const std::string &name, const char *value) {
     if (name == "--logit-bias")
@@ -121,8 +129,7 @@ private:
       {"--no-repeat-ngram", &sinter_sampler::no_repeat_ngram_size, false},
       {"--encoder-no-repeat-ngram", &sinter_sampler::encoder_no_repeat_ngram_size, false},
       {"--min-length", &sinter_sampler::min_length, false},
-      {"--min-new-tokens", &sinter_sampler::min_new_tokens, false},
-      {"--remove-invalid-values", &sinter_sampler::remove_invalid_values, false}};
+      {"--min-new-tokens", &sinter_sampler::min_new_tokens, false}};
   static constexpr Setting<sinter_ids> lists[] = {{"--forced-bos", &sinter_sampler::forced_bos, false},
                                                   {"--forced-eos", &sinter_sampler::forced_eos, false},
                                                   {"--suppress", &sinter_sampler::suppress, false},
