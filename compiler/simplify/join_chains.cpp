@@ -140,19 +140,50 @@ bool joinSlices(Work &work, onnx::NodeProto &node) {
   return true;
 }
 
-/// The axes of a reduction that keeps them as dims of 1; none where they are not known.
-std::optional<std::vector<int64_t>> keptAxes(const Work &work, const onnx::NodeProto &node) {
+/// The axes of a reduction; none where they are not known.
+std::optional<std::vector<int64_t>> reducedAxes(const Work &work, const onnx::NodeProto &node) {
   std::optional<int64_t> rank = knownRank(work, node.input(0));
   std::optional<std::vector<int64_t>> axes;
   if (const onnx::AttributeProto *attribute = attributeOf(node, "axes"))
     axes.emplace(attribute->ints().begin(), attribute->ints().end());
   else if (node.input_size() > 1 && !node.input(1).empty())
     axes = work.integers(node.input(1));
-  if (!rank || !axes || axes->empty() || integerOf(node, "keepdims", 1) == 0)
+  if (!rank || !axes || axes->empty())
     return std::nullopt;
   for (int64_t &axis : *axes)
     axis += axis < 0 ? *rank : 0;
   return axes;
+}
+
+bool keepsDims(const onnx::NodeProto &reduction) { return integerOf(reduction, "keepdims", 1) != 0; }
+
+/// A reduction keeps its axes as dims of 1, or does not, as the one behind it would have them.
+bool joinKeptDims(Work &work, onnx::NodeProto &node) {
+  int maker = work.edit.maker(node.input(0));
+  if (maker < 0 || !work.hasOneReader(node.input(0)))
+    return false;
+  const onnx::NodeProto &before = work.edit.node(maker);
+  if (!isStandard(before, before.op_type()) || !StringRef(before.op_type()).starts_with("Reduce"))
+    return false;
+  auto from = work.dims(before.input(0)), to = work.dims(node.output(0));
+  auto axes = reducedAxes(work, before);
+  if (!from || !to || !axes)
+    return false;
+  Dims wanted;
+  for (auto [d, dim] : enumerate(*from))
+    if (!is_contained(*axes, static_cast<int64_t>(d)))
+      wanted.push_back(dim);
+    else if (!keepsDims(before))
+      wanted.push_back({1, "1", true});
+  if (wanted != *to)
+    return false;
+  onnx::NodeProto joined = before;
+  joined.set_name(node.name());
+  joined.set_output(0, node.output(0));
+  quantize::removeAttribute(joined, "keepdims");
+  quantize::setInteger(joined, "keepdims", keepsDims(before) ? 0 : 1);
+  node = std::move(joined);
+  return true;
 }
 
 bool joinReductions(Work &work, onnx::NodeProto &node) {
@@ -163,8 +194,9 @@ bool joinReductions(Work &work, onnx::NodeProto &node) {
       isReduction && (isExact || !work.options.exact) ? work.makerOf(node.input(0), type) : nullptr;
   if (!before || !work.hasOneReader(node.input(0)))
     return false;
-  auto first = keptAxes(work, *before), second = keptAxes(work, node);
-  if (!first || !second || (attributeOf(*before, "axes") == nullptr) != (attributeOf(node, "axes") == nullptr) ||
+  auto first = reducedAxes(work, *before), second = reducedAxes(work, node);
+  if (!first || !second || !keepsDims(*before) || !keepsDims(node) ||
+      (attributeOf(*before, "axes") == nullptr) != (attributeOf(node, "axes") == nullptr) ||
       llvm::any_of(*second, [&](int64_t axis) { return is_contained(*first, axis); }))
     return false;
   first->insert(first->end(), second->begin(), second->end());
@@ -194,7 +226,7 @@ int64_t joinChains(Work &work) {
   int64_t joined = 0;
   for (onnx::NodeProto &node : *work.edit.graph.mutable_node())
     joined += (isStandard(node, "Transpose") && joinTransposes(work, node)) ||
-              (isReshaping(work, node) && work.opset >= 5 && joinReshapes(work, node)) ||
+              (isReshaping(work, node) && work.opset >= 5 && (joinReshapes(work, node) || joinKeptDims(work, node))) ||
               (isStandard(node, "Cast") && joinCasts(work, node)) ||
               (isStandard(node, "Concat") && joinConcats(work, node)) ||
               (isStandard(node, "Slice") && joinSlices(work, node)) ||
