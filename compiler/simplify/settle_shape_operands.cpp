@@ -15,12 +15,14 @@ bool isComputedOperand(const Work &work, const onnx::NodeProto &node, int input)
 
 bool settleReshape(Work &work, onnx::NodeProto &node) {
   auto from = work.dims(node.input(0)), to = work.dims(node.output(0));
-  if (!isComputedOperand(work, node, 1) || integerOf(node, "allowzero", 0) != 0 || !from || !to)
+  if (!isComputedOperand(work, node, 1) || !from || !to)
     return false;
   std::optional<std::vector<int64_t>> operand = reshapeOperand(*from, *to);
-  if (operand)
-    work.setIntegers(node, 1, *operand);
-  return operand.has_value();
+  if (!operand)
+    return false;
+  work.setIntegers(node, 1, *operand);
+  quantize::removeAttribute(node, "allowzero"); // what is 0 there is a dim that stays
+  return true;
 }
 
 bool settleExpand(Work &work, onnx::NodeProto &node) {
