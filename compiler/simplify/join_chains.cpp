@@ -31,9 +31,22 @@ bool isReshaping(const Work &work, const onnx::NodeProto &node) {
          isStandard(node, "Flatten") || isStandard(node, "Squeeze") || isStandard(node, "Unsqueeze");
 }
 
+/// Only puts dims of 1 in front.
+bool expandsNothing(const Work &work, const onnx::NodeProto &node) {
+  if (!isStandard(node, "Expand"))
+    return false;
+  auto from = work.dims(node.input(0)), to = work.dims(node.output(0));
+  if (!from || !to || from->size() > to->size())
+    return false;
+  size_t added = to->size() - from->size();
+  return std::equal(from->begin(), from->end(), to->begin() + static_cast<ptrdiff_t>(added)) &&
+         llvm::all_of(ArrayRef(*to).take_front(added), [](const SizeFact &dim) { return dim.number == 1; });
+}
+
 bool joinReshapes(Work &work, onnx::NodeProto &node) {
   int maker = work.edit.maker(node.input(0));
-  if (maker < 0 || !isReshaping(work, work.edit.node(maker)) || !work.hasOneReader(node.input(0)))
+  if (maker < 0 || (!isReshaping(work, work.edit.node(maker)) && !expandsNothing(work, work.edit.node(maker))) ||
+      !work.hasOneReader(node.input(0)))
     return false;
   const onnx::NodeProto &before = work.edit.node(maker);
   auto from = work.dims(before.input(0)), to = work.dims(node.output(0));

@@ -194,7 +194,7 @@ std::optional<Spelling> SizeSpeller::spellAs(StringRef value, int place) {
   return fact->dims.empty() ? spellScalar(fact->elements->front(), place) : spell(*fact->elements, place);
 }
 
-void SizeSpeller::insert(ArrayRef<Spelling> spellings) {
+std::map<int, std::vector<onnx::NodeProto>> SizeSpeller::take(ArrayRef<Spelling> spellings) {
   std::set<std::string> wanted, read;
   for (const Spelling &spelling : spellings) {
     wanted.insert(spelling.made.begin(), spelling.made.end());
@@ -210,6 +210,11 @@ void SizeSpeller::insert(ArrayRef<Spelling> spellings) {
   for (const auto &[list, tensor] : constants)
     if (read.count(tensor.name()))
       *work.edit.graph.add_initializer() = tensor;
+  return behind;
+}
+
+void SizeSpeller::insert(ArrayRef<Spelling> spellings) {
+  std::map<int, std::vector<onnx::NodeProto>> behind = take(spellings);
   std::vector<onnx::NodeProto> all = std::move(behind[-1]);
   for (int n = 0; n < work.edit.nodes(); ++n) {
     all.push_back(std::move(work.edit.node(n)));

@@ -30,7 +30,10 @@ public:
   bool computesSizes(int node) const { return isSizeNode[static_cast<size_t>(node)]; }
   /// The node counts as one that reads sizes, from here on.
   void keep(int node) { isSizeNode[static_cast<size_t>(node)] = false; }
-  /// The nodes that these spellings need join the graph.
+  /// The nodes that these spellings need, by the node that they go behind; -1: in front. Their constants join the
+  /// graph.
+  std::map<int, std::vector<onnx::NodeProto>> take(llvm::ArrayRef<Spelling> spellings);
+  /// The nodes join the graph, too.
   void insert(llvm::ArrayRef<Spelling> spellings);
 
 private:
