@@ -102,8 +102,8 @@ bool Calling::fits(const Tensor &tensor, const Py_ssize_t *given, int rank) {
 bool Calling::takeInput(size_t i, nb::handle feed) {
   const Tensor &tensor = library.inputs[i];
   View &view = views.emplace_back();
-  if (view.take(feed, PyBUF_ND | PyBUF_FORMAT) && tensor.takes(view->format, view->itemsize) &&
-      reinterpret_cast<uintptr_t>(view->buf) % tensor.alignment() == 0) {
+  if (!library.isMasked(feed) && view.take(feed, PyBUF_ND | PyBUF_FORMAT) &&
+      tensor.takes(view->format, view->itemsize) && reinterpret_cast<uintptr_t>(view->buf) % tensor.alignment() == 0) {
     scratch.memory[i] = view->buf;
     return fits(tensor, view->shape, view->ndim);
   }
@@ -211,8 +211,9 @@ bool Calling::resolve(const Tensor &tensor, std::vector<int64_t> &into) const {
 void Calling::takeOutput(size_t i, nb::handle out) {
   const Tensor &tensor = library.outputs[i];
   View &view = views.emplace_back();
-  const bool isTaken = view.take(out, PyBUF_ND | PyBUF_FORMAT | PyBUF_WRITABLE) && !tensor.isRaw() &&
-                       tensor.takes(view->format, view->itemsize) && view->ndim == static_cast<int>(sizes[i].size()) &&
+  const bool isTaken = !library.isMasked(out) && view.take(out, PyBUF_ND | PyBUF_FORMAT | PyBUF_WRITABLE) &&
+                       !tensor.isRaw() && tensor.takes(view->format, view->itemsize) &&
+                       view->ndim == static_cast<int>(sizes[i].size()) &&
                        reinterpret_cast<uintptr_t>(view->buf) % tensor.alignment() == 0 &&
                        std::equal(sizes[i].begin(), sizes[i].end(), view->shape);
   bool isFree = isTaken;

@@ -16,7 +16,8 @@
 namespace sinter_python {
 
 Library::Library(const std::string &path, const std::string &prefix, int threads, const std::string &weightsPath)
-    : empty(nb::module_::import_("numpy").attr("empty")), threads(threads) {
+    : empty(nb::module_::import_("numpy").attr("empty")),
+      maskedArray(nb::module_::import_("numpy.ma").attr("MaskedArray")), threads(threads) {
   handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     throw std::runtime_error(std::string("cannot be loaded: ") + dlerror());

@@ -41,8 +41,13 @@ public:
   size_t outputSizes = 0; ///< numbers behind the pointers of the struct of outputs
   const void *weights = nullptr;
   nb::object empty; ///< numpy.empty
+  /// Of numpy.ma: its memory is not all that it says.
+  bool isMasked(nb::handle object) const {
+    return PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject *>(maskedArray.ptr())) != 0;
+  }
 
 private:
+  nb::object maskedArray; ///< the type
   void *handle = nullptr;
   size_t weightsBytes = 0;
   int threads;

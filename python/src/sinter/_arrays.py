@@ -25,6 +25,11 @@ _HINTS = {
 
 def as_array(value: Any, name: str) -> Array:
     """A numpy array of anything that has __array__, DLPack or a buffer, or of numbers in lists."""
+    if isinstance(value, np.ma.MaskedArray):
+        if np.ma.is_masked(value):
+            masked = f"input '{name}': {np.count_nonzero(value.mask)} of {value.size} elements are masked, and models know no masks"
+            raise InputError(Problem(masked, hint=f"{name}.filled(value) gives them a value"))
+        return np.asarray(value.data)
     if isinstance(value, np.ndarray):
         return value
     try:
@@ -178,7 +183,7 @@ class Arrays:
         if tensor.element_type == _types.STRING or tensor.element_type > 15:
             raise InputError(f"output '{tensor.name}' is {tensor}: arrays of this type are made by the call alone")
         expected = f"output '{tensor.name}' is {_types.dtype(tensor.element_type)}[{','.join(map(str, shape))}]"
-        if not isinstance(out, np.ndarray):
+        if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
             raise InputError(f"{expected}, {type(out).__name__} was given: it has to be a numpy array")
         if out.dtype != _types.dtype(tensor.element_type) or out.shape != shape:
             raise InputError(f"{expected}, {describe(out)} was given")

@@ -10,6 +10,7 @@ import numpy as np
 import onnx
 from onnx.backend.base import Backend, BackendRep, namedtupledict
 
+from ._arrays import as_array
 from .errors import InputError
 from .onnxruntime import InferenceSession
 
@@ -61,7 +62,7 @@ class SinterBackend(Backend):
     ) -> tuple[Any, ...]:
         """A model of one node, called once. `opset_version` is that of the node's domain; other `kwargs` are options."""
         names = [name for name in node.input if name]
-        arrays = [np.asarray(inputs[name] if isinstance(inputs, Mapping) else array) for name, array in zip(names, inputs, strict=True)]
+        arrays = [as_array(inputs[name] if isinstance(inputs, Mapping) else array, name) for name, array in zip(names, inputs, strict=True)]
         given = [
             onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
             for name, array in zip(names, arrays, strict=True)

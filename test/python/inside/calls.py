@@ -106,6 +106,7 @@ class Calls(Case):
             ({"x": object()}, "'x' is float32.1,4., a object was given, which is no array"),
             ({"x": None}, "a NoneType was given"),
             ({"x": x.astype(complex)}, r"complex128.1,4. was given: the type differs$"),
+            ({"x": np.ma.array(x, mask=[[False, True, False, False]])}, r"'x': 1 of 4 elements are masked.*x\.filled"),
         ):
             with self.refused(sinter.InputError, message):
                 self.small(**given)
@@ -124,6 +125,11 @@ class Calls(Case):
         with self.refused(sinter.InputError, "'n', is 2, and 3 in input 'x'"):
             self.sizes(x=floats(3, 4), z=floats(2, 1))
 
+    def test_masked_arrays_of_which_nothing_is_masked(self):
+        x = floats(1, 4)
+        for masked in (np.ma.array(x), np.ma.array(x, mask=np.zeros_like(x, bool))):
+            np.testing.assert_array_equal(self.small(masked), np.maximum(x, 0))
+
     def test_outputs(self):
         x, out = floats(1, 4), np.empty((1, 4), np.float32)
         self.assertIs(self.small.run({"x": x}, out={"y": out})["y"], out)
@@ -136,6 +142,7 @@ class Calls(Case):
             (read_only, "read-only"),
             (np.empty((1, 8), np.float32)[:, ::2], "strides"),
             ([1, 2, 3, 4], "list was given"),
+            (np.ma.array(out), "MaskedArray was given"),
             (x, "overlaps"),
         ):
             with self.refused(sinter.InputError, message):
