@@ -3,6 +3,7 @@
 #include "call.h"
 
 #include <nanobind/stl/string.h>
+#include <sys/vfs.h>
 
 using namespace sinter_python;
 
@@ -40,4 +41,15 @@ NB_MODULE(_native, module) {
       .def(nb::init<Library &, const nb::sequence &>(), nb::arg("library"), nb::arg("arrays"), nb::keep_alive<1, 2>())
       .def("used", &State::used, nb::arg("input"))
       .def("set_used", &State::setUsed, nb::arg("input"), nb::arg("rows"));
+  module.def(
+      "is_local",
+      [](const std::string &path) {
+        struct statfs system;
+        if (statfs(path.c_str(), &system) != 0)
+          return false;
+        constexpr unsigned nfs = 0x6969, smb = 0x517b, smb2 = 0xfe534d42, cifs = 0xff534d42;
+        const auto type = static_cast<unsigned>(system.f_type);
+        return type != nfs && type != smb && type != smb2 && type != cifs;
+      },
+      nb::arg("path"), "Whether a folder is on a disk of this machine; false where it is not known.");
 }

@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ._folders import Folder
 from .errors import CacheError, Problem, SinterError
 
 _FORMAT = 1
@@ -103,7 +103,7 @@ def _write(folder: Path, answer: Mapping[str, Any]) -> None:
 
 
 def _prune(cache: Path) -> None:
-    """What was not used for a while, and what an interrupted build has left."""
+    """What was not used for a while, and where locks mean nothing what an interrupted build has left."""
     now = time.time()
     for path in cache.iterdir():
         days = _UNFINISHED_DAYS if path.name.startswith(".") else _UNUSED_DAYS
@@ -160,7 +160,8 @@ def entry(cache: Path, model: Path, place: str, options: Sequence[str], make: Ca
     with _failures(cache):
         if (folder := found()) and (known := _read(folder)):
             return known
-        unfinished = Path(tempfile.mkdtemp(prefix=".", dir=cache))
+        held = Folder(cache, ".")
+    unfinished = held.path
     try:
         made = unfinished / "entry"
         made.mkdir()
@@ -183,4 +184,4 @@ def entry(cache: Path, model: Path, place: str, options: Sequence[str], make: Ca
             raise CacheError(Problem(f"the disk of {cache} is full", hint=_HINT)) from error
         raise
     finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
+        held.remove()

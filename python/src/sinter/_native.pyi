@@ -25,6 +25,9 @@ class Library:
     def arena_bytes(self) -> int:
         """Working memory of one call."""
 
+def is_local(path: str) -> bool:
+    """Whether a folder is on a disk of this machine; False where it is not known."""
+
 class State:
     """Arrays that calls update."""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from ._folders import temporary
 from .errors import CacheError, UsageError
 
 
@@ -35,8 +36,8 @@ def as_file(model: Source) -> Iterator[Path]:
     if not isinstance(model, (bytes, bytearray, memoryview)):
         raise UsageError(f"a model is a path, bytes or a ModelProto, not {type(model).__name__}")
     try:
-        with tempfile.TemporaryDirectory(prefix="sinter-") as folder:
-            path = Path(folder, "model.onnx")
+        with temporary(Path(tempfile.gettempdir()), "sinter-source-") as folder:
+            path = folder / "model.onnx"
             path.write_bytes(model)
             yield path
     except OSError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import tempfile
 import weakref
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _cache, _cxx, _driver, _options
+from ._folders import Folder
 from ._source import Source, as_file
 from .errors import CacheError, UsageError
 from .model import Model
@@ -67,12 +67,12 @@ def compile(model: Source, *, cache: bool | str | os.PathLike[str] = True, **opt
 def _uncached(make: Any, options: Mapping[str, Any], save: Any) -> Model:
     """In a temporary folder that goes with the model."""
     try:
-        folder = Path(tempfile.mkdtemp(prefix="sinter-"))
+        folder = Folder(Path(tempfile.gettempdir()), "sinter-model-")
     except OSError as error:
         raise CacheError(f"no temporary folder can be made: {error}") from error
     with contextlib.ExitStack() as failed:
-        failed.callback(shutil.rmtree, folder, ignore_errors=True)
-        made = Model(_cache.Entry(folder, make(folder)), int(options.get("threads") or 1), save)
+        failed.callback(folder.remove)
+        made = Model(_cache.Entry(folder.path, make(folder.path)), int(options.get("threads") or 1), save)
         failed.pop_all()
-    weakref.finalize(made, shutil.rmtree, folder, ignore_errors=True)
+    weakref.finalize(made, folder.remove)
     return made

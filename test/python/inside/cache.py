@@ -15,7 +15,7 @@ import warnings
 import numpy as np
 import sinter
 from case import CACHE, WORK, Case, model
-from sinter import _driver
+from sinter import _driver, _folders
 
 X = np.array([[-1, 2, -3, 4]], np.float32)
 COMPILE = "import sinter, sys\nsinter.compile(sys.argv[1])"
@@ -177,6 +177,34 @@ class Cache(Case):
         self.assertIn("KeyboardInterrupt", child.communicate()[1])
         self.assertLess(time.monotonic() - start, 10)
         self.assertEqual(list(cache.iterdir()), [])
+
+    def test_killed(self):
+        """What a run that was killed has left goes with the next one; what another is at stays."""
+        slow = pathlib.Path(CACHE, "slower-c++")
+        slow.parent.mkdir(parents=True, exist_ok=True)
+        slow.write_text(f"#!/bin/sh\ntouch {CACHE}/going\nsleep 5\n")
+        slow.chmod(0o755)
+        cache, temporary = CACHE / "killed", CACHE / "temporary"
+        temporary.mkdir()
+        script = "import pathlib, sinter, sys\nsinter.compile(pathlib.Path(sys.argv[1]).read_bytes(), cxx=sys.argv[2], cache={})"
+        for folder, place in ((cache, str(cache)), (temporary, False)):
+            (CACHE / "going").unlink(missing_ok=True)
+            command = [sys.executable, "-c", script.format(repr(place)), model("small"), slow]
+            child = subprocess.Popen(command, env=os.environ | {"TMPDIR": str(temporary)})
+            while not (CACHE / "going").exists() and child.poll() is None:
+                time.sleep(0.05)
+            child.kill()
+            child.wait()
+            left = [path for path in folder.iterdir() if path.is_dir()]
+            self.assertTrue(left)
+            kept = _folders.Folder(folder, left[0].name[:-12])
+            self.assertFalse(left[0].exists())
+            again = _folders.Folder(folder, left[0].name[:-12])
+            self.assertTrue(kept.path.exists())
+            kept.remove()
+            again.remove()
+        self.compiles(1, model("small"), cache=cache)
+        self.assertEqual([path for path in cache.iterdir() if path.name.startswith(".")], [])
 
     def test_processes_at_once(self):
         environment = os.environ | {"SINTER_CACHE": str(CACHE / "at_once")}
