@@ -2,6 +2,7 @@
 """Programs written for onnxruntime, and for onnx.backend (whose own tests are in backend.py)."""
 import queue
 import subprocess
+import sys
 import unittest
 
 from case import WORK, Case, model, with_more_packages
@@ -47,6 +48,47 @@ class Sessions(Case):
             session.run(None, {"x": X[0]})
         with self.refused(sinter.ModelError, "E0201"):
             ort.InferenceSession(model("unknown"))
+
+    def test_exceptions(self):
+        """What programs catch by onnxruntime's names is what sinter calls it, too; onnxruntime raises the same on the same."""
+        state = ort.capi.onnxruntime_pybind11_state
+        session = ort.InferenceSession(model("small"))
+        empty = WORK / "no_model.onnx"
+        empty.write_bytes(b"no model")
+        for use, name, kind in (
+            (lambda: session.run(None, {"x": X[:, :2]}), "InvalidArgument", sinter.InputError),
+            (lambda: session.run(None, {"x": X[:1].astype(np.int32)}), "InvalidArgument", sinter.InputError),
+            (lambda: session.run(None, {}), "InvalidArgument", ValueError),
+            (lambda: ort.InferenceSession(model("index")).run(None, {"x": X.reshape(-1)[:4], "i": np.array([0, 9])}), "InvalidArgument", sinter.CallError),
+            (lambda: ort.InferenceSession(model("nowhere")), "NoSuchFile", sinter.SinterError),
+            (lambda: ort.InferenceSession(empty), "InvalidProtobuf", sinter.ModelError),
+            (lambda: ort.InferenceSession(model("unknown")), "InvalidGraph", sinter.ModelError),
+        ):
+            for caught in (getattr(state, name), kind):
+                with self.assertRaises(caught):
+                    use()
+            with self.assertRaises(sinter.SinterError) as again:
+                use()
+            self.assertEqual(type(again.exception).__name__, name)
+        self.assertFalse(issubclass(state.Fail, state.InvalidArgument))
+
+    def test_modules_by_the_name_of_onnxruntime(self):
+        """The classes are the same, whichever name the package goes by."""
+        program = """import sys, sinter, sinter.onnxruntime
+sys.modules["onnxruntime"] = sinter.onnxruntime
+from onnxruntime.capi import _pybind_state
+from onnxruntime.capi.onnxruntime_inference_collection import InferenceSession
+from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidGraph, NoSuchFile, NotImplemented
+try:
+    InferenceSession(sys.argv[1])
+except NoSuchFile as error:
+    print(InferenceSession is sinter.onnxruntime.InferenceSession, NoSuchFile is _pybind_state.NoSuchFile, isinstance(error, sinter.SinterError))
+"""
+        said = subprocess.run([sys.executable, "-c", program, model("nowhere")], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(said, "True True True\n")
+        names = "import onnxruntime.capi.onnxruntime_pybind11_state as s\nprint(*(n for n in dir(s) if isinstance(getattr(s, n), type) and issubclass(getattr(s, n), Exception)))"
+        theirs = subprocess.run([(WORK / "python").read_text(), "-c", names], capture_output=True, text=True, check=True).stdout.split()
+        self.assertEqual([name for name in theirs if not hasattr(ort.capi.onnxruntime_pybind11_state, name)], [])
 
     def test_sizes_of_data(self):
         """Bounds that nobody states come from the call, and rise when one needs more."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An InferenceSession for programs that are written for onnxruntime: `import sinter.onnxruntime as ort`.
+"""onnxruntime's InferenceSession on a compiled model (sinter.onnxruntime).
 
 Where a model leaves sizes open and no `dims` are given, it is compiled for the sizes of the first call, and anew for others."""
 
@@ -15,41 +15,17 @@ import numpy as np
 
 from . import verbs
 from ._arrays import by_name
-from ._binding import IOBinding, OrtDevice, OrtValue
-from ._session_options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, RunOptions, SessionOptions
+from ._binding import IOBinding, OrtValue
+from ._onnxruntime_errors import as_onnxruntime
+from ._session_options import RunOptions, SessionOptions
 from ._sized import Sized, is_open
 from ._source import Source
 from ._structures import Value, sizes_of_structure
 from .compiling import compile
-from .errors import CallError, InputError, ModelError, Problem, UsageError
+from .errors import CallError, InputError, ModelError, Problem, SinterError, UsageError
 from .model import Model
 
-__all__ = [
-    "ExecutionMode",
-    "ExecutionOrder",
-    "GraphOptimizationLevel",
-    "IOBinding",
-    "InferenceSession",
-    "ModelMetadata",
-    "NodeArg",
-    "OrtDevice",
-    "OrtValue",
-    "RunOptions",
-    "SessionOptions",
-    "disable_telemetry_events",
-    "enable_telemetry_events",
-    "get_all_providers",
-    "get_available_providers",
-    "get_device",
-    "get_version_string",
-    "set_default_logger_severity",
-    "set_default_logger_verbosity",
-    "set_seed",
-]
-
-__version__ = "1.31.1"
-"""The onnxruntime whose interface this is: programs ask before they use what is newer."""
-_CPU = "CPUExecutionProvider"
+CPU = "CPUExecutionProvider"
 
 
 @dataclass(frozen=True)
@@ -75,46 +51,6 @@ class ModelMetadata:
     custom_metadata_map: dict[str, str] = field(default_factory=dict)
 
 
-def get_available_providers() -> list[str]:
-    """Compiled models run on the CPU of this process."""
-    return [_CPU]
-
-
-def get_all_providers() -> list[str]:
-    """The same."""
-    return get_available_providers()
-
-
-def get_device() -> str:
-    """What calls run on."""
-    return "CPU"
-
-
-def set_default_logger_severity(severity: int) -> None:
-    """Means nothing here: calls log nothing."""
-
-
-def set_default_logger_verbosity(verbosity: int) -> None:
-    """Means nothing here: calls log nothing."""
-
-
-def enable_telemetry_events() -> None:
-    """Means nothing here: nothing is ever sent."""
-
-
-def disable_telemetry_events() -> None:
-    """Means nothing here: nothing is ever sent."""
-
-
-def set_seed(seed: int) -> None:
-    """Means nothing here: compiled models hold their seeds."""
-
-
-def get_version_string() -> str:
-    """`__version__`."""
-    return __version__
-
-
 def _type(stated: str) -> str:
     return stated if "(" in stated else f"tensor({stated})"
 
@@ -135,8 +71,8 @@ def _check_providers(providers: Sequence[Any] | None) -> None:
         name = provider[0] if isinstance(provider, tuple) and provider else provider
         if not isinstance(name, str):
             raise UsageError(f"a provider is a name, or a name and its options, not {provider!r}")
-        if name != _CPU:
-            warnings.warn(f"the provider '{name}' is not available; calls run by {_CPU}", UserWarning, stacklevel=3)
+        if name != CPU:
+            warnings.warn(f"the provider '{name}' is not available; calls run by {CPU}", UserWarning, stacklevel=3)
 
 
 class InferenceSession:
@@ -158,11 +94,17 @@ class InferenceSession:
         if fixed := self._session_options._dims:
             options["dims"] = {**fixed, **(options.pop("dims", None) or options.pop("dim", None) or {})}
         self._source, self._options = path_or_bytes, options
-        self._sized = Sized(path_or_bytes, options)
+        try:
+            self._load()
+        except SinterError as error:
+            raise as_onnxruntime(error).with_traceback(error.__traceback__) from None
+
+    def _load(self) -> None:
+        self._sized = Sized(self._source, self._options)
         self._described: Mapping[str, Any] | None = None
         self._model: Model | None = None
         try:
-            self._model = compile(path_or_bytes, **options)
+            self._model = compile(self._source, **self._options)
         except ModelError as error:
             if not is_open(error):
                 raise
@@ -203,9 +145,12 @@ class InferenceSession:
         return sizes
 
     def _call(self, feeds: Mapping[str, Any], run: Callable[[Model], Any], run_options: RunOptions | None) -> Any:
-        if run_options is not None and run_options.terminate:
-            raise CallError("the call was ended by `terminate` of its RunOptions")
-        return run(self._model) if self._model else self._sized.call(self._sizes(feeds), feeds, run)
+        try:
+            if run_options is not None and run_options.terminate:
+                raise CallError("the call was ended by `terminate` of its RunOptions")
+            return run(self._model) if self._model else self._sized.call(self._sizes(feeds), feeds, run)
+        except SinterError as error:
+            raise as_onnxruntime(error).with_traceback(error.__traceback__) from None
 
     def get_inputs(self) -> list[NodeArg]:
         """In the graph's order."""
@@ -230,11 +175,11 @@ class InferenceSession:
 
     def get_providers(self) -> list[str]:
         """What runs the model."""
-        return get_available_providers()
+        return [CPU]
 
     def get_provider_options(self) -> dict[str, dict[str, str]]:
         """There are none."""
-        return {_CPU: {}}
+        return {CPU: {}}
 
     def set_providers(self, providers: Sequence[Any] | None = None, provider_options: Sequence[Any] | None = None) -> None:
         """Changes nothing: there is one."""
