@@ -54,8 +54,9 @@ struct DeviceBuild {
 
 /// What a package says of itself.
 struct PackageInfo {
-  std::string version = "1.0.0", author = "unknown", url, description = "A neural net as C++",
-              instances = "1"; ///< of a server: how many calls run at the same time
+  std::string version = "1.0.0", author = "unknown", url,
+              description, ///< empty: what the package's kind says of itself
+      instances = "1";     ///< of a server: how many calls run at the same time
 };
 
 /// Kernels that take subnormal floats for zeros: none; those that sum products, where they are less than the sum's

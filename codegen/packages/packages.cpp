@@ -138,7 +138,7 @@ void makePackageFiles(const Interface &interface, const ModelNames &names, const
       {"version", info.version},
       {"author", info.author},
       {"url", info.url.empty() ? "https://example.org/" + packageName(names.prefix.text()) : info.url},
-      {"description", info.description},
+      {"description", info.description.empty() ? "A neural net as C++" : info.description},
       {"vendor", vendorOf(info.author)},
       {"made", "Made by " + options.compiler + " for " + options.target.name + "."},
       {"board", options.target.name + (flagText.empty() ? "" : ", built with " + flagText)},

@@ -144,7 +144,8 @@ public:
     out.object([&] {
       out.attribute("name", StringRef(prefix).ltrim('_').lower());
       out.attribute("version", options.packageInfo.version);
-      out.attribute("description", options.packageInfo.description);
+      const std::string &description = options.packageInfo.description;
+      out.attribute("description", description.empty() ? "A neural net as WebAssembly" : description);
       out.attribute("license", "SEE LICENSE IN README.md");
       out.attribute("type", "module");
       out.attribute("sideEffects", false);
