@@ -11,12 +11,12 @@ namespace {
 const SizeFact dimOfOne = {1, "1", true};
 
 /// Elementwise on operands that are spread over each other.
-bool spreadsOperands(const Work &work, const onnx::NodeProto &node) {
+bool spreadsOperands(const onnx::NodeProto &node) {
   static const llvm::StringSet<> types = {"Add",  "Sub", "Mul", "Div",     "Pow",         "Mod",
                                           "Min",  "Max", "Sum", "Mean",    "Equal",       "Less",
                                           "And",  "Or",  "Xor", "Greater", "LessOrEqual", "GreaterOrEqual",
                                           "Where"};
-  return work.opset >= 8 && isStandard(node, node.op_type()) && types.contains(node.op_type());
+  return isStandard(node, node.op_type()) && types.contains(node.op_type());
 }
 
 /// Elementwise on its first operand, whatever other operands it has.
@@ -81,7 +81,9 @@ private:
       return elements(node.input(1));
     if (type == "Tile") {
       auto list = elements(node.input(1));
-      for (size_t d = 0; list && d < list->size(); ++d)
+      if (!list || list->size() != from->size())
+        return std::nullopt;
+      for (size_t d = 0; d < list->size(); ++d)
         if (!((*list)[d] == dimOfOne) && !((*from)[d] == dimOfOne))
           return std::nullopt;
       return list;
@@ -134,7 +136,7 @@ private:
 
   bool drop(int n) {
     onnx::NodeProto &node = work.edit.node(n);
-    auto result = spreadsOperands(work, node) ? dims(node.output(0)) : std::nullopt;
+    auto result = spreadsOperands(node) ? dims(node.output(0)) : std::nullopt;
     bool isDropped = false;
     for (int i = 0; result && i < node.input_size(); ++i) {
       const onnx::NodeProto *spread = spreadBehind(node.input(i));
@@ -150,7 +152,7 @@ private:
   /// An elementwise node behind a spread of one operand, which the others have no part in.
   bool sink(int n) {
     onnx::NodeProto &node = work.edit.node(n);
-    bool spreads = spreadsOperands(work, node);
+    bool spreads = spreadsOperands(node);
     if (node.output_size() != 1 || (!spreads && !isUnary(node)))
       return false;
     for (int i = 0; i < (spreads ? node.input_size() : 1); ++i) {
@@ -279,6 +281,9 @@ private:
 };
 } // namespace
 
-int64_t joinSpreads(Work &work) { return SpreadJoiner(work).run(); }
+int64_t joinSpreads(Work &work) {
+  constexpr int64_t hasExpand = 8;
+  return work.opset < hasExpand ? 0 : SpreadJoiner(work).run();
+}
 
 } // namespace sinter::simplify
