@@ -29,8 +29,8 @@ template <int kMost>
 struct Parts {
   Part parts[kMost];
   int count = 0;
-  const Part *begin() const { return parts; }
-  const Part *end() const { return parts + count; }
+  SINTER_INLINE_MEMBER const Part *begin() const { return parts; }
+  SINTER_INLINE_MEMBER const Part *end() const { return parts + count; }
 };
 
 /// first <= i < last, divided at places of any order, within or not.

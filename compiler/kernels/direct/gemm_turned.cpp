@@ -5,7 +5,6 @@
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 #include "kernels/panels/support/tile.h"
-#include "memory/places.h"
 
 using namespace mlir;
 
@@ -24,7 +23,8 @@ Tile tileOf(MatmulOp op, const Target &target) {
 /// A panel of B's columns, for each share of the work.
 int64_t bytesOf(MatmulOp op, const Target &target) {
   std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? sizes->k * tileOf(op, target).columns * elementBytes(getElementTypeOrSelf(op.getRhs().getType())) : 0;
+  unsigned bits = getElementTypeOrSelf(op.getRhs().getType()).getIntOrFloatBitWidth();
+  return sizes ? sizes->k * tileOf(op, target).columns * static_cast<int64_t>(llvm::divideCeil(bits, 8)) : 0;
 }
 
 KernelAttr settleGemmTurned(MatmulOp op, const Target &target, StringRef &whyNot) {
