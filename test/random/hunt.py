@@ -272,7 +272,7 @@ def judge(folder, one, result):
     for stage, call, stem, problem in stages(result, one):
         if problem and problem.startswith("cannot run"):
             continue  # kernels that the interpreter does not know: the built program says
-        if problem == "status 6" and not HAS_AVX512:
+        if problem and "x86-64-v4" in one["flags"] and not HAS_AVX512:
             return Finding(LESSER, problem, one["flags"], (stage, call))
         if problem and any(words in problem for words in NO_ROOM):
             return Finding(TOO_LARGE, problem[-300:], one["flags"])
