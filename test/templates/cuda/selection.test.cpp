@@ -182,10 +182,10 @@ TEST_CASE("boxes that do not overlap better ones") {
   const float iou = 0.3f, least = 5.0f;
   for (int which = 0; which < 4; ++which) {
     const NonMaxSuppressionParams params{(which & 1) != 0, (which & 2) != 0};
-    Tensor<int64_t> expected(capacity * 3), got(capacity * 3), order(n);
+    Tensor<int64_t> expected(capacity * 3), got(capacity * 3), order(4 * n);
     int64_t count = 0, found = 0;
     const auto view = [](Tensor<int64_t> &t) { return View<int64_t, 2>{t.data(), {capacity, 3}, {3, 1}}; };
-    const View<int64_t, 1> scratch{order.data(), {n}, {1}};
+    const View<int64_t, 1> scratch{order.data(), {4 * n}, {1}};
     const View<const int64_t, 0> mostView{&most};
     const View<const float, 0> iouView{&iou}, leastView{&least};
     nonMaxSuppression(params, boxes, s, mostView, iouView, leastView, view(expected), View<int64_t, 0>{&count},
