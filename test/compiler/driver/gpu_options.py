@@ -64,6 +64,7 @@ COMPILE = {
     "--source": (["--source", "2"], REFUSED),
     "--encoder": (["--encoder", MODEL], REFUSED),
     "--cross-attentions": (["--cross-attentions", "all"], REFUSED),
+    "--hidden-states": (["--hidden-states"], REFUSED),
     "--cache": (["--cache", "int8"], REFUSED),
     "--io": (["--io", "quantized"], ("net.h", "int8_t *y;")),
     "--example": (["--example"], ("net_example.c", "net_create")),
