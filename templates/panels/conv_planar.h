@@ -59,14 +59,12 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
       used += span;
     }
     for (int64_t kw = 0; kw < s.kernelW && part == 0; ++kw) {
+      PixelRows<R, TA> pixels;
+      for (int64_t i = 0; i < rows; ++i)
+        if (const int64_t at = x + i * s.strideW + kw * s.dilationW; at >= 0 && at < s.width)
+          pixels.set(i, a + at * s.in.pixel);
       GatheredSegment<TA, TB, R> segment;
-      for (int64_t i = 0; i < rows; ++i) {
-        const int64_t at = x + i * s.strideW + kw * s.dilationW;
-        segment.rows[i] = at >= 0 && at < s.width ? a + at * s.in.pixel : &ZeroRow<TA>::values[0];
-        segment.apart[i] = 0;
-      }
-      segment.b = b + kw * NV * lanes;
-      segment.k = segment.pieces = 1;
+      pixels.fill(segment, 0, b + kw * NV * lanes, 1, 1, 0);
       rankSegmentsOf<kSizes, NV>(rows, &segment, 1, 0, Fixed<1>{}, ahead, more, sums);
       more = true;
     }
