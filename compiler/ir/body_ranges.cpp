@@ -16,11 +16,9 @@ namespace {
 
 constexpr int64_t kMostSteps = INT64_MAX >> 16; ///< no loop has more, no tensor a larger size
 
-unsigned signedBits(Type type) { return type.isIndex() ? 64 : type.getIntOrFloatBitWidth(); }
-
 /// What a value of this type has of a range: all of it, or it may be anything.
 Interval within(Type type, __int128 least, __int128 most) {
-  const __int128 end = __int128(1) << (signedBits(type) - 1);
+  const __int128 end = __int128(1) << (bitsOfNumber(type) - 1);
   return -end <= least && most < end ? Interval{static_cast<int64_t>(least), static_cast<int64_t>(most)} : Interval();
 }
 
@@ -62,6 +60,8 @@ Interval rangeOf(AffineExpr expr, unsigned dims, ArrayRef<Interval> operands) {
 }
 
 } // namespace
+
+unsigned bitsOfNumber(Type type) { return type.isIndex() ? 64 : type.getIntOrFloatBitWidth(); }
 
 Interval BodyRanges::ofTensor(Value tensor) {
   constexpr unsigned deepest = 64;

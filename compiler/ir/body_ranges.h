@@ -7,6 +7,9 @@
 
 namespace sinter {
 
+/// Of an index or a number.
+unsigned bitsOfNumber(mlir::Type type);
+
 /// Ranges of integers inside of loop nests, and of what tensors hold. Valid until the IR changes.
 class BodyRanges {
 public:

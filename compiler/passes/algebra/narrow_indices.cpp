@@ -15,8 +15,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-unsigned bitsOf(Type type) { return type.isIndex() ? 64 : type.getIntOrFloatBitWidth(); }
-
 /// The bits of a signed integer that is all of a range.
 unsigned bitsFor(Interval range) {
   for (unsigned bits : {8, 16, 32})
@@ -32,7 +30,7 @@ unsigned elementBits(linalg::GenericOp nest) {
     Type type = argument.getType();
     bool isOutput = argument.getArgNumber() >= nest.getNumDpsInputs();
     if (type.isIntOrFloat() && (isOutput || !argument.use_empty()))
-      bits = std::max(bits, isa<FloatType>(type) ? std::max(32u, bitsOf(type)) : bitsOf(type));
+      bits = std::max(bits, isa<FloatType>(type) ? std::max(32u, bitsOfNumber(type)) : bitsOfNumber(type));
   }
   return bits;
 }
@@ -48,7 +46,7 @@ public:
     for (Value operand : op->getOperands())
       if (!measure(operand, bits, hasIndex))
         return false;
-    if (!hasIndex || bits >= bitsOf(op->getOperand(0).getType()))
+    if (!hasIndex || bits >= bitsOfNumber(op->getOperand(0).getType()))
       return false;
     type = b.getIntegerType(bits);
     narrowed.clear();
@@ -91,7 +89,7 @@ private:
       result = b.create(op->getLoc(), op->getName().getIdentifier(), operands, type)->getResult(0);
     } else {
       isInBody(value) ? b.setInsertionPointAfter(op) : b.setInsertionPointToStart(nest.getBody());
-      result = bitsOf(value.getType()) == type.getWidth() ? value
+      result = bitsOfNumber(value.getType()) == type.getWidth() ? value
                : value.getType().isIndex() ? b.create<arith::IndexCastOp>(value.getLoc(), type, value).getResult()
                                            : b.create<arith::TruncIOp>(value.getLoc(), type, value).getResult();
     }
