@@ -303,9 +303,10 @@ private:
     else
       address = PrintedCode(b, " + p * ", function.local(rhsStep).printFixed(), " + j * ",
                             function.local(rhsStrides[nDim()]).printFixed());
-    return define("int64_t p, int64_t j", argument.text.empty()
-                                              ? lessZero(address, static_cast<int64_t>(op.getRhsZero()))
-                                              : PrintedCode("packedByte<", columns, ">(", b, ", ", k, ", p, j)"));
+    return define("int64_t p, int64_t j",
+                  argument.text.empty() ? lessZero(address, static_cast<int64_t>(op.getRhsZero()))
+                                        : PrintedCode("packedByte<", columns, ", ", PrintedCode::trusted(argument.text),
+                                                      ">(", b, ", ", k, ", p, j)"));
   }
 
   MatmulOp op;

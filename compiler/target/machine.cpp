@@ -17,7 +17,9 @@ double Target::macsPerCycle() const {
 double Target::byteMacsPerCycle() const {
   if (machine.byteMacsPerCycle > 0)
     return machine.byteMacsPerCycle;
-  return byteKernels != ByteKernels::Dot4 || dotProduct == DotProduct::Plain ? macsPerCycle() : 4 * macsPerCycle();
+  if (byteKernels != ByteKernels::Dot4 || dotProduct == DotProduct::Plain)
+    return macsPerCycle();
+  return (dotProduct == DotProduct::Pairs ? 2 : 4) * macsPerCycle();
 }
 
 MemoryLevel Target::levelOf(double bytes) const {

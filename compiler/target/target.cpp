@@ -39,7 +39,7 @@ template <>
 struct ScalarEnumerationTraits<DotProduct> {
   static void enumeration(IO &io, DotProduct &dot) {
     io.enumCase(dot, "plain", DotProduct::Plain);
-    io.enumCase(dot, "avx2", DotProduct::Avx2);
+    io.enumCase(dot, "pairs", DotProduct::Pairs);
     io.enumCase(dot, "avxvnni", DotProduct::AvxVnni);
     io.enumCase(dot, "vnni", DotProduct::Vnni);
     io.enumCase(dot, "neon", DotProduct::Neon);

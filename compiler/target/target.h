@@ -18,9 +18,9 @@ enum class TargetKind { Cpu, Microcontroller, WebAssembly, Gpu };
 
 /// Which kernels contractions of bytes take: a folder of compiler/kernels.
 enum class ByteKernels { None, Dot4, Im2col, Dual };
-/// How four bytes by four are multiplied and added up (Dot4): by instructions of these names, or by 16-bit products
-/// (templates/dot4/int_dot.h).
-enum class DotProduct { Plain, Avx2, AvxVnni, Vnni, Neon, Dotprod, I8mm };
+/// How four bytes by four are multiplied and added up (Dot4): by instructions of these names, in pairs by x86's
+/// pmaddubsw, or by 16-bit products (templates/dot4/int_dot.h).
+enum class DotProduct { Plain, Pairs, AvxVnni, Vnni, Neon, Dotprod, I8mm };
 /// How im2col rows are multiplied: templates/im2col/row_core_*.h.
 enum class Im2colCores { Biased, Plain, Vectors };
 

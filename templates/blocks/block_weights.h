@@ -95,21 +95,8 @@ SINTER_INLINE V partOf(V packed, int part) {
 /// int16 lanes, each the sum of two products of an unsigned byte and a signed one, added to those before.
 template <class V>
 SINTER_INLINE V addPairs(V pairs, V numbers, V bytes) {
-  using B = Vec<char, int(sizeof(V))>;
   using H = Vec<int16_t, int(sizeof(V) / 2)>;
-#if defined(__AVX512BW__) && defined(__clang__)
-  if constexpr (sizeof(V) == 64)
-    return (V)((H)pairs + (H)__builtin_ia32_pmaddubsw512((B)numbers, (B)bytes));
-#elif defined(__AVX512BW__)
-  if constexpr (sizeof(V) == 64)
-    return (V)((H)pairs + (H)__builtin_ia32_pmaddubsw512_mask((B)numbers, (B)bytes, H{}, static_cast<uint32_t>(-1)));
-#endif
-#if defined(__AVX2__)
-  if constexpr (sizeof(V) == 32)
-    return (V)((H)pairs + (H)__builtin_ia32_pmaddubsw256((B)numbers, (B)bytes));
-#endif
-  if constexpr (sizeof(V) == 16)
-    return (V)((H)pairs + (H)__builtin_ia32_pmaddubsw128((B)numbers, (B)bytes));
+  return (V)((H)pairs + bytePairs(numbers, bytes));
 }
 /// So many such sums fit 16 bits: 0 where there is no such instruction, or a better one.
 template <class W, class V>

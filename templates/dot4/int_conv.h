@@ -63,7 +63,7 @@ void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First
   static_assert(NR % kLanesOf<V> == 0 && sizeof(TA) == 1, "a panel is whole vectors");
   const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups;
   const auto runs = runsOf<kMerged>(s);
-  const int64_t panels = (filters + NR - 1) / NR, pitch = runs.fours() * NR * 4;
+  const int64_t panels = (filters + NR - 1) / NR, pitch = panelBytes<X, NR>(runs.fours());
   const auto rest = restOf<NR>(s);
   const bool contiguous = isContiguous(s);
   const auto stride = pixelStep(s);

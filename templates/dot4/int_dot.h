@@ -20,15 +20,22 @@ namespace {
 #endif
 #endif
 
-/// How a kernel takes the bytes of its activations: as signed ones or not, after a flip or not.
-template <bool kSigned, bool kFlipped>
+/// How a kernel takes the bytes of its activations: as signed ones or not, after a flip or not; and, from 0 on, that
+/// pairs of weights are small, with so many extra fours for each panel (weight_pairs.h).
+template <bool kSigned, bool kFlipped, int kExtras = -1>
 struct ByteKind {
-  static constexpr bool isSigned = kSigned, isFlipped = kFlipped;
+  static constexpr bool isSigned = kSigned, isFlipped = kFlipped, isPaired = kExtras >= 0;
+  static constexpr int extras = isPaired ? kExtras : 0;
+  static_assert(!isSigned || !isPaired, "pairs are of unsigned bytes");
 };
 using UnsignedBytes = ByteKind<false, false>;
 using SignedBytes = ByteKind<true, false>;
 using FlippedToUnsigned = ByteKind<false, true>;
 using FlippedToSigned = ByteKind<true, true>;
+template <int kExtras>
+using PairedBytes = ByteKind<false, false, kExtras>;
+template <int kExtras>
+using FlippedToPaired = ByteKind<false, true, kExtras>;
 
 /// What a kernel takes the byte for.
 template <class X>
@@ -80,6 +87,28 @@ SINTER_INLINE V multiplyPairs(V a, V b) {
     return __builtin_ia32_pmaddwd128((H)a, (H)b);
 #endif
 }
+#if defined(__SSSE3__)
+/// For each int16 lane the sum of two products of unsigned bytes of x with signed ones of w, which has to fit.
+template <class V>
+SINTER_INLINE Vec<int16_t, int(sizeof(V) / 2)> bytePairs(V x, V w) {
+  using B = Vec<char, int(sizeof(V))>;
+  using H = Vec<int16_t, int(sizeof(V) / 2)>;
+  static_assert(sizeof(V) >= 16, "a register");
+#if defined(__AVX512BW__) && defined(__clang__)
+  if constexpr (sizeof(V) == 64)
+    return (H)__builtin_ia32_pmaddubsw512((B)x, (B)w);
+#elif defined(__AVX512BW__)
+  if constexpr (sizeof(V) == 64)
+    return (H)__builtin_ia32_pmaddubsw512_mask((B)x, (B)w, H{}, static_cast<uint32_t>(-1));
+#endif
+#if defined(__AVX2__)
+  if constexpr (sizeof(V) == 32)
+    return (H)__builtin_ia32_pmaddubsw256((B)x, (B)w);
+#endif
+  if constexpr (sizeof(V) == 16)
+    return (H)__builtin_ia32_pmaddubsw128((B)x, (B)w);
+}
+#endif
 /// Bytes 0 and 2, 1 and 3 of each lane as int16.
 template <bool kSigned, class V>
 SINTER_INLINE V evenBytes(V x) {
@@ -165,6 +194,17 @@ SINTER_INLINE V dot4(V acc, V x, V w) {
     }
     return acc;
   }
+}
+
+/// acc + the products of the four bytes of x, as X says, and of w.
+template <class X, class V>
+SINTER_INLINE V dotOf(V acc, V x, V w) {
+#if defined(__SSSE3__) && !defined(__AVX512VNNI__) && !defined(__AVXVNNI__)
+  if constexpr (X::isPaired && sizeof(V) >= 16)
+    return acc + multiplyPairs((V)bytePairs(x, w), splat<V>(0x00010001));
+  else
+#endif
+    return dot4<X::isSigned>(acc, x, w);
 }
 
 /// Whether the instruction may take one lane of a vector for all four bytes by which every lane is multiplied.

@@ -19,7 +19,7 @@ SINTER_HOST_DEVICE void intGemm(const TA *a, LdA lda, const int8_t *b, TC *c, Ld
   static_assert(NR % kLanesOf<V> == 0 && sizeof(TA) == 1, "a panel is whole vectors");
   using One = Fixed<1>;
   const ByteRuns<One, One, K, Fixed<0>, Fixed<0>> runs = {{}, {}, k, {}, {}};
-  const int64_t pitch = runs.fours() * NR * 4, panels = (n + NR - 1) / NR;
+  const int64_t pitch = panelBytes<X, NR>(runs.fours()), panels = (n + NR - 1) / NR;
   const auto *bytes = reinterpret_cast<const uint8_t *>(a);
   // Few rows are bound by reading B: several panels at a time keep enough sums in flight.
   constexpr int64_t most = kFixed<M> < 0 ? 2 : kFixed<M>;
@@ -59,12 +59,21 @@ SINTER_HOST_DEVICE void intGemm(const TA *a, LdA lda, const int8_t *b, TC *c, Ld
 }
 
 /// Element (p, j) of packed B with k rows: for operands that no tile takes.
-template <int NR>
+template <int NR, class X = UnsignedBytes>
 SINTER_INLINE int8_t packedByte(const int8_t *b, int64_t k, int64_t p, int64_t j) {
   const int64_t fours = (k + 3) / 4, four = p / 4;
   const bool isRest = four * 4 + 4 > k && k > 4;
-  const int64_t place = isRest ? p - (k - 4) : p % 4;
-  return b[((j / NR * fours + four) * NR + j % NR) * 4 + place];
+  const int64_t from = isRest ? k - 4 : four * 4;
+  const int8_t *const panel = b + j / NR * panelBytes<X, NR>(fours);
+  const auto at = [&](int64_t row) { return panel[(row * NR + j % NR) * 4 + p - from]; };
+  int sum = at(four);
+  for (int64_t e = 0; e < X::extras; ++e) {
+    int32_t place;
+    memcpy(&place, panel + ((fours + X::extras) * NR + e) * 4, sizeof(place));
+    if (placeOf(place).byte == from)
+      sum += at(fours + e);
+  }
+  return int8_t(sum);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "templates/dot4/int_dot.h"
+#include "templates/dot4/weight_pairs.h"
 
 namespace sinter {
 namespace {
@@ -20,6 +21,12 @@ struct ByteRuns {
 
   SINTER_INLINE_MEMBER constexpr int64_t fours() const { return countH * countW * ((length + 3) / 4); }
 };
+
+/// Bytes of a panel of NR columns, whose fours are `fours`, and with what X adds to them.
+template <class X, int NR>
+SINTER_INLINE constexpr int64_t panelBytes(int64_t fours) {
+  return (fours + foursBehind(X::extras, NR)) * NR * 4;
+}
 
 /// sums[R][kStreams][NV] of the fours that steps go through; `b`: the weights of the next one.
 template <int R, int NV, int kStreams, class X, class V>
@@ -57,9 +64,33 @@ struct IntTileSums {
   template <class Four>
   SINTER_INLINE_MEMBER void addFours(Four four) {
     add([&](int i) SINTER_INLINE_LAMBDA {
-      return [x = four(i)](V sum, V w) SINTER_INLINE_LAMBDA { return dot4<X::isSigned>(sum, x, w); };
+      return [x = four(i)](V sum, V w) SINTER_INLINE_LAMBDA { return dotOf<X>(sum, x, w); };
     });
     b += NV * int64_t(sizeof(V));
+  }
+  /// What pairs of weights lack, once b is behind all fours: at(place), row 0's bytes, of which row i's are i * stride
+  /// on.
+  template <class Stride, class At>
+  SINTER_INLINE_MEMBER void addExtras(Stride stride, At at) {
+    SINTER_UNROLL
+    for (int s = 0; s < kStreams; ++s) {
+      const int8_t *weights = b + s * pitch;
+      const int8_t *places = weights + X::extras * NV * int64_t(sizeof(V));
+      for (int64_t e = 0; e < X::extras; ++e, weights += NV * sizeof(V)) {
+        int32_t place;
+        memcpy(&place, places + e * int64_t(sizeof(place)), sizeof(place));
+        const uint8_t *from = at(placeOf(place));
+        V w[NV];
+        memcpy(&w[0], weights, sizeof(w));
+        SINTER_UNROLL
+        for (int i = 0; i < R; ++i) {
+          const V x = fourAt<X, V>(from + i * stride);
+          SINTER_UNROLL
+          for (int j = 0; j < NV; ++j)
+            this->at[i][s * NV + j] = dotOf<X>(this->at[i][s * NV + j], x, w[j]);
+        }
+      }
+    }
   }
   /// The fours of a vector of each row, of whose bytes the first is at row(i).
   template <class Row>
@@ -90,8 +121,9 @@ struct IntTileSums {
 };
 
 /// out[R][streams][NV] = sums of products of R rows of bytes, `stride` apart, with weights
-/// [streams][run][four of a run][NV vectors][4], streams `pitch` bytes apart. A run whose length is no multiple of 4
-/// ends with the four bytes before its end: weights are zero for those that the four before had.
+/// [streams][run][four of a run][NV vectors][4] and what X adds behind them, streams `pitch` bytes apart. A run whose
+/// length is no multiple of 4 ends with the four bytes before its end: weights are zero for those that the four before
+/// had.
 template <int R, int NV, int kStreams, class X, class V, class Stride, class Runs>
 SINTER_HOST_DEVICE void dotTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b, int64_t pitch,
                                 V *out) {
@@ -113,6 +145,10 @@ SINTER_HOST_DEVICE void dotTile(const uint8_t *a, Stride stride, const Runs &run
       else
         sums.addFours([&](int i) SINTER_INLINE_LAMBDA { return fourAt<X, V>(run + i * stride, runs.length); });
     }
+  if constexpr (X::extras > 0)
+    sums.addExtras(stride, [&](FourPlace place) SINTER_INLINE_LAMBDA {
+      return a + place.row * runs.stepH + place.column * runs.stepW + place.byte;
+    });
   SINTER_UNROLL
   for (int i = 0; i < R; ++i) {
     SINTER_UNROLL

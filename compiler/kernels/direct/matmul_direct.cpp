@@ -30,7 +30,10 @@ KernelAttr settleMatmulDirect(MatmulOp op, const Target &, StringRef &whyNot) {
   direct = direct.with("panels", b.getI64IntegerAttr(columns));
   if (isDot4)
     direct = direct.with("dot4", b.getUnitAttr());
-  return packed.has("flipped") ? direct.with("flipped", b.getUnitAttr()) : direct;
+  for (StringRef name : {"flipped", "extras"})
+    if (packed.has(name))
+      direct = direct.with(name, packed.getParams().get(name));
+  return direct;
 }
 
 ContractionCall callOfMatmulDirect(MatmulOp op, const Target &target) {

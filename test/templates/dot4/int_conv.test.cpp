@@ -3,6 +3,7 @@
 #include "templates/dot4/int_conv.h"
 #include "conv_reference.h"
 #include "packing.h"
+#include "pair_packing.h"
 #include "templates/dot4/int_depthwise.h"
 #include "templates/dot4/int_gemm.h"
 
@@ -26,14 +27,29 @@ std::vector<int8_t> randomBytes(size_t n, uint64_t seed) {
   return out;
 }
 
+constexpr int kExtras = 3;
+
+/// A weight of a run: of paired ones only those in a few fours are large.
+template <class X>
+int8_t weightOf(int8_t byte, int64_t run, int64_t p) {
+  const bool isLarge = !X::isPaired || (run == 0 && (p < 4 || (p >= 16 && p < 20))) || (run == 1 && p < 4);
+  return isLarge ? byte : int8_t(byte / 2);
+}
+
 template <class X>
 void checkGemm(int64_t m, int64_t n, int64_t k) {
   const int64_t lda = k + 3, ldc = n + 5;
-  const auto a = randomBytes(size_t(m * lda + 1), 1), b = randomBytes(size_t(k * n + 1), 2);
-  const auto packed = test::packDot4(1, k, n, [&](int64_t, int64_t p, int64_t j) { return b[size_t(p * n + j)]; });
+  const auto a = randomBytes(size_t(m * lda + 1), 1);
+  auto b = randomBytes(size_t(k * n + 1), 2);
+  for (int64_t i = 0; i < k * n; ++i)
+    b[size_t(i)] = weightOf<X>(b[size_t(i)], 0, i / n);
+  auto packed = test::packDot4(1, k, n, [&](int64_t, int64_t p, int64_t j) { return b[size_t(p * n + j)]; });
+  if (X::isPaired)
+    packed = test::packPairs(packed, (k + 3) / 4, kExtras,
+                             [&](int64_t four) { return FourPlace{0, 0, four * 4 + 4 > k ? k - 4 : four * 4}; });
   for (int64_t p = 0; p < k; ++p)
     for (int64_t j = 0; j < n; ++j)
-      REQUIRE(packedByte<kNR>(packed.data(), k, p, j) == b[size_t(p * n + j)]);
+      REQUIRE(packedByte<kNR, X>(packed.data(), k, p, j) == b[size_t(p * n + j)]);
   std::vector<int32_t> bias(size_t(n) + 1), c(size_t(m * ldc), -7);
   for (size_t j = 0; j < size_t(n); ++j)
     bias[j] = int32_t(j * 1000);
@@ -62,14 +78,21 @@ void checkConv(ConvShape s) {
   s.out = blockedLayout(s.filters, s.outHeight, s.outWidth, s.filters);
   const int64_t perGroup = s.channels / s.groups, filters = s.filters / s.groups, taps = s.kernelH * s.kernelW;
   const auto in = randomBytes(size_t(s.batch * s.in.batch), 3), w = randomBytes(size_t(s.filters * perGroup * taps), 4);
-  const auto weight = [&](int64_t k, int64_t c, int64_t tap) { return w[size_t((k * perGroup + c) * taps + tap)]; };
+  const auto weight = [&](int64_t k, int64_t c, int64_t tap) {
+    const int64_t run = kMerged ? tap / s.kernelW : tap, p = kMerged ? tap % s.kernelW * perGroup + c : c;
+    return weightOf<X>(w[size_t((k * perGroup + c) * taps + tap)], run, p);
+  };
   std::vector<int8_t> packed;
+  const int64_t runs = kMerged ? s.kernelH : taps, length = kMerged ? s.kernelW * perGroup : perGroup;
   for (int64_t g = 0; g < s.groups; ++g) {
-    const auto part =
-        test::packDot4(kMerged ? s.kernelH : taps, kMerged ? s.kernelW * perGroup : perGroup, filters,
-                       [&](int64_t run, int64_t p, int64_t k) {
-                         return weight(g * filters + k, p % perGroup, kMerged ? run * s.kernelW + p / perGroup : run);
-                       });
+    auto part = test::packDot4(runs, length, filters, [&](int64_t run, int64_t p, int64_t k) {
+      return weight(g * filters + k, p % perGroup, kMerged ? run * s.kernelW + p / perGroup : run);
+    });
+    if (X::isPaired)
+      part = test::packPairs(part, runs * ((length + 3) / 4), kExtras, [&](int64_t four) {
+        const int64_t ofRun = (length + 3) / 4, columns = kMerged ? 1 : s.kernelW, at = four % ofRun * 4;
+        return FourPlace{four / ofRun / columns, four / ofRun % columns, at + 4 > length ? length - 4 : at};
+      });
     packed.insert(packed.end(), part.begin(), part.end());
   }
   std::vector<int32_t> out(size_t(s.batch * s.out.batch), -7);
@@ -148,6 +171,10 @@ TEST_CASE("intGemm over odd sizes") {
         checkGemm<SignedBytes>(m, n, k);
         checkGemm<FlippedToUnsigned>(m, n, k);
         checkGemm<FlippedToSigned>(m, n, k);
+        if (k < 4)
+          continue;
+        checkGemm<PairedBytes<kExtras>>(m, n, k);
+        checkGemm<FlippedToPaired<kExtras>>(m, n, k);
       }
 }
 
@@ -171,6 +198,10 @@ TEST_CASE("intConv over shapes") {
     checkConv<SignedBytes, false>(shape);
     checkConv<FlippedToUnsigned, false>(shape);
     checkConv<FlippedToSigned, false>(shape);
+    if (shape.channels / shape.groups >= 4)
+      checkConv<FlippedToPaired<kExtras>, false>(shape);
+    if (shape.dilationW == 1 && shape.groups == 1 && shape.kernelW * shape.channels >= 4)
+      checkConv<PairedBytes<kExtras>, true>(shape);
     if (shape.dilationW == 1 && shape.groups == 1)
       checkConv<UnsignedBytes, true>(shape);
   }

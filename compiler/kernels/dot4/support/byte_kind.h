@@ -8,7 +8,13 @@ namespace sinter {
 
 /// The type that says so.
 inline llvm::StringRef byteKind(KernelAttr kernel, bool isUnsigned) {
-  if (kernel.has("flipped"))
+  bool isFlipped = kernel.has("flipped");
+  if (kernel.has("extras")) {
+    std::string name = isFlipped ? "FlippedToPaired<" : "PairedBytes<";
+    name += std::to_string(kernel.number("extras")) + ">";
+    return mlir::StringAttr::get(kernel.getContext(), name).getValue();
+  }
+  if (isFlipped)
     return isUnsigned ? "FlippedToSigned" : "FlippedToUnsigned";
   return isUnsigned ? "UnsignedBytes" : "SignedBytes";
 }

@@ -4,7 +4,8 @@
 //   conv      [k, c, taps]   -> [groups * ceil(k / g / NR), runs, fours of a run, NR, 4]   kernel "int_conv"
 //   depthwise [k, 1, taps]   -> blocks of channels, each [rows, fours of a row, channel, 4]  kernel "int_depthwise"
 // The pads of a convolution become a padded map that its producer writes into, so that kernels meet no border. The zero
-// point of the activations goes into the bias, times the sum of the weights.
+// point of the activations goes into the bias, times the sum of the weights. Without an instruction for four products
+// x86 adds them in pairs, for which weights are made small (templates/dot4/weight_pairs.h).
 //
 // Precondition: weights are known, and less their zero point still bytes; feature maps are channels-last, in one block.
 #include "pack_dot4.h"
@@ -12,6 +13,8 @@
 #include "byte_contractions.h"
 #include "kernels/panels/support/tile.h"
 #include "passes/support/contractions.h"
+#include "small_pairs.h"
+#include "templates/dot4/weight_pairs.h"
 
 using namespace mlir;
 
@@ -24,9 +27,9 @@ struct Dot4Target {
   int64_t lanes = target.lanes(); // int32 in a register
 
   /// Whether the instruction wants the other kind of bytes: they are flipped, which moves the zero point.
-  bool flips(bool isUnsigned) const {
+  bool flips(bool isUnsigned, bool isPaired) const {
     DotProduct dot = target.dotProduct;
-    if (dot == DotProduct::Vnni || dot == DotProduct::AvxVnni)
+    if (dot == DotProduct::Vnni || dot == DotProduct::AvxVnni || isPaired)
       return !isUnsigned;
     return (dot == DotProduct::Dotprod || dot == DotProduct::Neon) && isUnsigned;
   }
@@ -44,17 +47,28 @@ struct Dot4Target {
     double sums = double(count) * std::max(double(fours) * products + loads, double(fours) * inFlight);
     return sums + products * (vectors == 4 ? perResult : perResultAlone);
   }
-  /// The panel's width for n columns and tiles along `width` outputs: the one with the least work.
-  int64_t columns(int64_t n, int64_t width, int64_t count, int64_t length) const {
-    int64_t best = 0;
+  bool addsPairs() const { return target.dotProduct == DotProduct::Pairs; }
+  /// The panels for n columns and tiles along `width` outputs: those with the least work. `pairs`: of their weights,
+  /// where the target adds pairs.
+  PanelChoice panels(int64_t n, int64_t width, int64_t count, int64_t length, const LargePairs *pairs) const {
+    constexpr double perFourOfWords = 1.8; // to a four of pairs: 6 instructions of vectors, and 3 (AVX2, measured)
+    PanelChoice best;
     std::pair<double, int64_t> least; // work, then columns with those that fill up the last panel
     for (int64_t vectors : {4, 3, 2, 1}) {
       int64_t panels = llvm::divideCeil(n, vectors * lanes), rows = rowsOfTile(target, vectors * lanes),
               tiles = llvm::divideCeil(std::max<int64_t>(width, 1), rows), high = llvm::divideCeil(width, tiles);
       std::pair<double, int64_t> cost = {
           double(panels * tiles) * workOfTile(double(high), double(vectors), count, length), panels * vectors};
-      if (!best || cost < least) {
-        best = vectors * lanes;
+      std::optional<int64_t> extras;
+      if (pairs) {
+        int64_t most = pairs->mostOfPanel(vectors * lanes), fours = count * llvm::divideCeil(length, 4);
+        double perFour = 1 + double(most) / double(fours);
+        if (perFour < perFourOfWords)
+          extras = most;
+        cost.first *= std::min(perFour, perFourOfWords);
+      }
+      if (!best.columns || cost < least) {
+        best = {vectors * lanes, extras};
         least = cost;
       }
     }
@@ -83,6 +97,19 @@ struct Dot4Packer : BytePacker {
     x = tensors().transpose(reshaped(x, {groups, panels, columns, runs, fours, 4}), {0, 1, 3, 4, 2, 5});
     return reshaped(x, {groups * panels, runs, fours, columns, 4});
   }
+  /// [panels, runs, fours, columns, 4] -> [panels, 1, fours and what is behind them, columns, 4].
+  Tensor inPairs(Tensor x, int64_t extras, const RunsOfWindow &runs) {
+    ArrayRef<int64_t> shape = x.shape();
+    int64_t panels = shape[0], fours = shape[1] * shape[2], columns = shape[3];
+    Tensor made =
+        tensors().empty(sizesOf(b, {panels, fours + foursBehind(extras, columns), columns, 4}), ElementType::Int8);
+    auto number = [&](StringRef name, int64_t value) { return b.getNamedAttr(name, b.getI64IntegerAttr(value)); };
+    auto params =
+        b.getDictionaryAttr({number("extras", extras), number("columns", runs.columns), number("length", runs.length)});
+    auto op = b.create<KernelOp>(loc, made.type(), "pack_pairs", reshaped(x, {panels, fours, columns, 4}).value,
+                                 made.value, params, "ss");
+    return reshaped(bytes(op.getResult(0)), {panels, 1, made.shape()[1], columns, 4});
+  }
   /// [rows, taps of a row, channels] -> the blocks of depthwiseBlock in templates/dot4/int_depthwise.h, behind each
   /// other.
   Tensor woven(Tensor x, int64_t widest) {
@@ -109,16 +136,18 @@ struct Dot4Packer : BytePacker {
 /// What both kinds of contraction get: no zero points any more, and whether bytes are flipped.
 template <class Contraction>
 void finishDot4(Contraction op, StringRef kernel, SmallVector<NamedAttribute> params, const Dot4Target &target,
-                bool isUnsigned) {
+                bool isUnsigned, std::optional<int64_t> extras = std::nullopt) {
   Builder b(op.getContext());
   op.setSigns(isUnsigned ? "us" : "ss");
-  if (target.flips(isUnsigned))
+  if (target.flips(isUnsigned, extras.has_value()))
     params.push_back(b.getNamedAttr("flipped", b.getUnitAttr()));
+  if (extras)
+    params.push_back(b.getNamedAttr("extras", b.getI64IntegerAttr(*extras)));
   op.setKernelAttr(KernelAttr::get(op.getContext(), kernel, b.getDictionaryAttr(params)));
 }
 /// The zero point of the bytes as the instruction sees them.
-int64_t seenZero(const Dot4Target &target, bool isUnsigned, int64_t zero) {
-  return target.flips(isUnsigned) ? (isUnsigned ? zero - 128 : zero + 128) : zero;
+int64_t seenZero(const Dot4Target &target, bool isUnsigned, bool isPaired, int64_t zero) {
+  return target.flips(isUnsigned, isPaired) ? (isUnsigned ? zero - 128 : zero + 128) : zero;
 }
 
 void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &cache) {
@@ -130,13 +159,18 @@ void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &
   if (!weights)
     return;
   bool isUnsigned = matmul.isLhsUnsigned();
-  int64_t zero = seenZero(target, isUnsigned, matmul.getLhsZero());
   Tensor nk = matmul.getTransposeRhs() ? *weights : packer.tensors().transpose(*weights, {1, 0});
   int64_t n = nk.shape()[0], k = nk.shape()[1];
   ArrayRef<int64_t> lhs = cast<ShapedType>(matmul.getLhs().getType()).getShape();
   int64_t rows = lhs[lhs.size() - 2];
-  Tensor panels = packer.inPanels(packer.reshaped(nk, {1, n, 1, k}),
-                                  target.columns(n, ShapedType::isDynamic(rows) ? 32 : rows, 1, k));
+  Tensor split = packer.reshaped(nk, {1, n, 1, k});
+  RunsOfWindow runs{1, 1, k};
+  std::optional<LargePairs> pairs = target.addsPairs() ? largePairsOf(split, runs, cache) : std::nullopt;
+  PanelChoice choice = target.panels(n, ShapedType::isDynamic(rows) ? 32 : rows, 1, k, pairs ? &*pairs : nullptr);
+  Tensor panels = packer.inPanels(split, choice.columns);
+  if (choice.extras)
+    panels = packer.inPairs(panels, *choice.extras, runs);
+  int64_t zero = seenZero(target, isUnsigned, choice.extras.has_value(), matmul.getLhsZero());
   ArrayRef<int64_t> shape = panels.shape();
   Tensor flat = packer.reshaped(panels, {shape[0], shape[2], shape[3] * 4});
   if (zero)
@@ -145,7 +179,7 @@ void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &
   matmul.setTransposeRhs(false);
   matmul.setLhsZero(0);
   matmul.setRhsZero(0);
-  finishDot4(matmul, "int_gemm", {}, target, isUnsigned);
+  finishDot4(matmul, "int_gemm", {}, target, isUnsigned, choice.extras);
 }
 
 /// The input inside of a map filled with its zero point, where the convolution reads outside of it.
@@ -184,15 +218,12 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
   std::optional<Tensor> weights = packer.weights(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero());
   if (!weights)
     return;
-  bool isUnsigned = conv.isInputUnsigned();
-  int64_t zero = seenZero(target, isUnsigned, conv.getInputZero());
-  bool isPadded = padInput(conv, *sizes, b);
+  bool isUnsigned = conv.isInputUnsigned(), isPadded = padInput(conv, *sizes, b);
   int64_t width = sizes->taps.back(), height = sizes->spatial == 2 ? sizes->taps[0] : 1;
   int64_t perGroup = sizes->channels / sizes->groups, filters = sizes->filters / sizes->groups;
-  if (zero)
-    takeZeroOff(conv, *weights, zero, packer);
   SmallVector<NamedAttribute> params{b.getNamedAttr("taps", b.getDenseI64ArrayAttr(sizes->taps))};
   bool isDepthwise = perGroup == 1 && filters == 1 && sizes->groups > 1;
+  PanelChoice choice;
   Tensor packed;
   if (isDepthwise) {
     Tensor taps = packer.reshaped(*weights, {sizes->channels, height, width});
@@ -206,14 +237,23 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
     split = packer.tensors().transpose(split, {0, 1, 3, 4, 2});
     int64_t runs = height * (isMerged ? 1 : width), length = perGroup * (isMerged ? width : 1);
     split = packer.reshaped(split, {sizes->groups, filters, runs, length});
-    packed = packer.inPanels(split, target.columns(filters, outputs, runs, length));
+    // Places of extra fours are those of taps where these are whole fours, so that they outlive `merged`.
+    bool isByTaps = !isMerged || perGroup % 4 == 0;
+    RunsOfWindow window{height, isByTaps ? width : 1, isByTaps ? perGroup : length};
+    std::optional<LargePairs> pairs = target.addsPairs() ? largePairsOf(split, window, cache) : std::nullopt;
+    choice = target.panels(filters, outputs, runs, length, pairs ? &*pairs : nullptr);
+    packed = packer.inPanels(split, choice.columns);
+    if (choice.extras)
+      packed = packer.inPairs(packed, *choice.extras, window);
     if (isMerged)
       params.push_back(b.getNamedAttr("merged", b.getUnitAttr()));
   }
+  if (int64_t zero = seenZero(target, isUnsigned, choice.extras.has_value(), conv.getInputZero()))
+    takeZeroOff(conv, *weights, zero, packer);
   conv.getFilterMutable().assign(packed.value);
   conv.setInputZero(0);
   conv.setFilterZero(0);
-  finishDot4(conv, isDepthwise ? "int_depthwise" : "int_conv", params, target, isUnsigned);
+  finishDot4(conv, isDepthwise ? "int_depthwise" : "int_conv", params, target, isUnsigned, choice.extras);
 }
 
 } // namespace

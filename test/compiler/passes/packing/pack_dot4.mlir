@@ -46,6 +46,44 @@ func.func @flipped(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
 
 // -----
 
+// Without VNNI x86 adds pairs, whose weights are made small: of 100 and 100 a half is an extra four. Bytes are unsigned.
+// CHECK-LABEL: @pairs
+// CHECK: %[[FOURS:.*]] = tensor.expand_shape {{.*}} : tensor<{{.*}}xi8> into tensor<1x4x8x4xi8>
+// CHECK: sinter.kernel "pack_pairs" ins(%{{.*}} : tensor<1x4x8x4xi8>) {{.*}}columns = 1 : i64, extras = 1 : i64, length = 16 : i64
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<4x16xi8>, tensor<1x6x32xi8>, tensor<8xi32>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm", {extras = 1 : i64, flipped}>
+// CHECK-LABEL: @large_pairs
+// CHECK-NOT: pack_pairs
+// CHECK: sinter.matmul
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm", {}>
+module attributes {sinter.target = "x86-64-v3"} {
+func.func @pairs(%a: tensor<4x16xi8>) -> tensor<4x8xi32> {
+  %small = arith.constant dense<64> : tensor<8x12xi8>
+  %large = arith.constant dense<100> : tensor<8x4xi8>
+  %e = tensor.empty() : tensor<4x8xi32>
+  %b = tensor.concat dim(1) %small, %large : (tensor<8x12xi8>, tensor<8x4xi8>) -> tensor<8x16xi8>
+  %c = sinter.matmul ins(%a, %b : tensor<4x16xi8>, tensor<8x16xi8>) outs(%e : tensor<4x8xi32>)
+      attributes {epilogue_maps = [], transpose_rhs} {
+  ^bb0(%x: i32):
+    sinter.yield %x : i32
+  } -> tensor<4x8xi32>
+  return %c : tensor<4x8xi32>
+}
+// Where nearly all fours would need another one, products are of 16 bits.
+func.func @large_pairs(%a: tensor<4x16xi8>) -> tensor<4x8xi32> {
+  %b = arith.constant dense<100> : tensor<8x16xi8>
+  %e = tensor.empty() : tensor<4x8xi32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x16xi8>, tensor<8x16xi8>) outs(%e : tensor<4x8xi32>)
+      attributes {epilogue_maps = [], transpose_rhs} {
+  ^bb0(%x: i32):
+    sinter.yield %x : i32
+  } -> tensor<4x8xi32>
+  return %c : tensor<4x8xi32>
+}
+}
+
+// -----
+
 // Weights that are no bytes once their zero point is off keep the kernel of all integers.
 // CHECK-LABEL: @wide
 // CHECK-NOT: #sinter.kernel
