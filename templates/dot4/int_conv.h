@@ -40,20 +40,21 @@ SINTER_INLINE auto restOf([[maybe_unused]] const Shape &s) {
     return int64_t(s.filters / s.groups % NR);
 }
 /// The sizes of tiles into which intConv splits the rows from First to Last.
-template <int R, class Shape, class First, class Last>
+template <int R, int kTogether, class Shape, class First, class Last>
 constexpr TileSizes intConvTiles() {
   if constexpr (kStaticShape<Shape> && kFixed<First> >= 0 && kFixed<Last> >= 0) {
     constexpr Shape s{};
-    return tileSizes((isContiguous(s) ? kFixed<Last> - kFixed<First> : 1) * s.outWidth, R);
+    return tileSizes((isContiguous(s) ? kFixed<Last> - kFixed<First> : 1) * s.outWidth, R, kTogether);
   } else {
-    return kTileSizes<R, int64_t>;
+    return kTileSizes<R, int64_t, kTogether>;
   }
 }
 
 /// X says how bytes of `in` are taken. `in`, `out`: channels-last, as s.in and s.out say (one block of all channels);
 /// s.padTop and s.padLeft are 0. `weights`: [group][panel][run][four][filter in panel][4], zeros behind a group's last
-/// filter; a run is a tap's channels of one group, or with kMerged (dilation 1, pixels adjacent, one group) a whole row
-/// of taps. Output rows firstRow .. lastRow - 1. `epilogue(v, n, c, h, w)`. No scratch, no alignment.
+/// filter (or of eights: InEights<X>); a run is a tap's channels of one group, or with kMerged (dilation 1, pixels
+/// adjacent, one group) a whole row of taps. Output rows firstRow .. lastRow - 1. `epilogue(v, n, c, h, w)`. No
+/// scratch, no alignment.
 template <int R, int NR, bool kMerged, class X, class Shape, class TA, class TC, class First, class Last,
           class Epilogue>
 void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First firstRow, Last lastRow,
@@ -63,7 +64,7 @@ void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First
   static_assert(NR % kLanesOf<V> == 0 && sizeof(TA) == 1, "a panel is whole vectors");
   const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups;
   const auto runs = runsOf<kMerged>(s);
-  const int64_t panels = (filters + NR - 1) / NR, pitch = panelBytes<X, NR>(runs.fours());
+  const int64_t panels = (filters + NR - 1) / NR, pitch = panelBytes<X, NR>(runs.perColumn(X::together));
   const auto rest = restOf<NR>(s);
   const bool contiguous = isContiguous(s);
   const auto stride = pixelStep(s);
@@ -72,13 +73,12 @@ void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First
       for (int64_t p = 0; p < panels; ++p) {
         const int8_t *panel = weights + (g * panels + p) * pitch;
         const int64_t first = g * filters + p * NR;
-        pixelTiles<R>(s, firstRow, lastRow, contiguous, [&](int64_t rows, int64_t h, int64_t w) {
+        pixelTiles<R, X::rowsTogether>(s, firstRow, lastRow, contiguous, [&](int64_t rows, int64_t h, int64_t w) {
           V sums[R * vectors];
           const auto *from = reinterpret_cast<const uint8_t *>(in) + n * s.in.batch + h * s.strideH * s.in.row +
                              w * stride + g * channels;
-          withRows<intConvTiles<R, Shape, First, Last>()>(rows, [&](auto fixed) {
-            dotTile<int(decltype(fixed)::value), vectors, 1, X>(from, stride, runs, panel, pitch, &sums[0]);
-          });
+          byteTile<intConvTiles<R, X::rowsTogether, Shape, First, Last>(), vectors, 1, X>(from, stride, runs, panel,
+                                                                                          pitch, rows, &sums[0]);
           const Epilogue values = epilogue; // nearby: what is written could lie where the caller's is
           const auto write = [&](auto count) {
             for (int64_t i = 0; i < rows; ++i) {

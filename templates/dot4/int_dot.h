@@ -20,22 +20,26 @@ namespace {
 #endif
 #endif
 
-/// How a kernel takes the bytes of its activations: as signed ones or not, after a flip or not; and, from 0 on, that
-/// pairs of weights are small, with so many extra fours for each panel (weight_pairs.h).
-template <bool kSigned, bool kFlipped, int kExtras = -1>
+/// How a kernel takes the bytes of its activations: as signed ones or not, after a flip or not, and so many at a time,
+/// which its weights have together for each column. Of how many rows it multiplies as fast as of one. From 0 on: pairs
+/// of weights are small, with so many extra fours for each panel (weight_pairs.h).
+template <bool kSigned, bool kFlipped, int kTogether = 4, int kRowsTogether = 1, int kExtras = -1>
 struct ByteKind {
   static constexpr bool isSigned = kSigned, isFlipped = kFlipped, isPaired = kExtras >= 0;
-  static constexpr int extras = isPaired ? kExtras : 0;
-  static_assert(!isSigned || !isPaired, "pairs are of unsigned bytes");
+  static constexpr int together = kTogether, rowsTogether = kRowsTogether, extras = isPaired ? kExtras : 0;
+  static_assert(!isPaired || (!isSigned && together == 4), "pairs are of unsigned bytes");
 };
 using UnsignedBytes = ByteKind<false, false>;
 using SignedBytes = ByteKind<true, false>;
 using FlippedToUnsigned = ByteKind<false, true>;
 using FlippedToSigned = ByteKind<true, true>;
+/// Eight at a time: matrix_tile.h.
+template <class X>
+using InEights = ByteKind<X::isSigned, X::isFlipped, 8, 2>;
 template <int kExtras>
-using PairedBytes = ByteKind<false, false, kExtras>;
+using PairedBytes = ByteKind<false, false, 4, 1, kExtras>;
 template <int kExtras>
-using FlippedToPaired = ByteKind<false, true, kExtras>;
+using FlippedToPaired = ByteKind<false, true, 4, 1, kExtras>;
 
 /// What a kernel takes the byte for.
 template <class X>

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "templates/dot4/int_dot.h"
+#include "templates/dot4/matrix_tile.h"
 #include "templates/dot4/weight_pairs.h"
+#include "templates/panels/tile.h"
 
 namespace sinter {
 namespace {
@@ -19,13 +21,16 @@ struct ByteRuns {
   StepH stepH;
   StepW stepW;
 
-  SINTER_INLINE_MEMBER constexpr int64_t fours() const { return countH * countW * ((length + 3) / 4); }
+  /// Bytes of weights for a column, in steps of so many.
+  SINTER_INLINE_MEMBER constexpr int64_t perColumn(int64_t step) const {
+    return countH * countW * ((length + step - 1) / step) * step;
+  }
 };
 
-/// Bytes of a panel of NR columns, whose fours are `fours`, and with what X adds to them.
+/// Bytes of a panel of NR columns of so many bytes, and of what X adds to them.
 template <class X, int NR>
-SINTER_INLINE constexpr int64_t panelBytes(int64_t fours) {
-  return (fours + foursBehind(X::extras, NR)) * NR * 4;
+SINTER_INLINE constexpr int64_t panelBytes(int64_t perColumn) {
+  return (perColumn + foursBehind(X::extras, NR) * 4) * NR;
 }
 
 /// sums[R][kStreams][NV] of the fours that steps go through; `b`: the weights of the next one.
@@ -155,6 +160,19 @@ SINTER_HOST_DEVICE void dotTile(const uint8_t *a, Stride stride, const Runs &run
     for (int j = 0; j < NV * kStreams; ++j)
       out[i * NV * kStreams + j] = sums.at[i][j];
   }
+}
+
+/// dotTile of bytes as X takes them, of a number of rows that is one of kSizes.
+template <TileSizes kSizes, int NV, int kStreams, class X, class V, class Stride, class Runs>
+SINTER_INLINE void byteTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b, int64_t pitch,
+                            int64_t rows, V *out) {
+  withRows<kSizes>(rows, [&](auto fixed) {
+    constexpr int R = int(decltype(fixed)::value);
+    if constexpr (X::together == 8)
+      squareTile<R, NV * kLanesOf<V>, kStreams, X>(a, stride, runs, b, pitch, out);
+    else
+      dotTile<R, NV, kStreams, X>(a, stride, runs, b, pitch, out);
+  });
 }
 
 /// The vectors that a panel of NR columns is summed up in.

@@ -10,12 +10,13 @@ namespace {
 
 /// Runs tile(rows, h, w) over output rows firstRow .. lastRow - 1: along each row, or on over the ends of rows where
 /// these are shorter than a tile or lie behind each other.
-template <int R, class Shape, class Tile>
+template <int R, int kTogether = 1, class Shape, class Tile>
 SINTER_INLINE void pixelTiles(const Shape &s, int64_t firstRow, int64_t lastRow, bool flat, Tile tile) {
   const int64_t step = flat ? lastRow - firstRow : 1;
   for (int64_t h = firstRow; h < lastRow; h += step)
-    rowTiles<R>(step * s.outWidth,
-                [&](int64_t rows, int64_t first) { tile(rows, h + first / s.outWidth, first % s.outWidth); });
+    rowTiles<R, kTogether>(step * s.outWidth, [&](int64_t rows, int64_t first) {
+      tile(rows, h + first / s.outWidth, first % s.outWidth);
+    });
 }
 
 /// Whether each row of outputs reads on behind what the row before it reads.

@@ -193,15 +193,17 @@ SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const
 /// The sizes of tiles that occur: bit r for r rows.
 using TileSizes = uint32_t;
 /// Those into which rowTiles splits `rows`.
-SINTER_INLINE constexpr TileSizes tileSizes(int64_t rows, int64_t most) {
+SINTER_INLINE constexpr TileSizes tileSizes(int64_t rows, int64_t most, int64_t together = 1) {
   if (rows <= 0)
     return 0;
-  const int64_t tiles = (rows + most - 1) / most;
-  return TileSizes(1) << rows / tiles | TileSizes(rows % tiles > 0) << (rows / tiles + 1);
+  const int64_t groups = (rows + together - 1) / together, tiles = (groups - 1) / (most / together) + 1;
+  const int64_t least = groups / tiles, larger = groups % tiles, missing = groups * together - rows;
+  return TileSizes(tiles - larger > (missing > 0 ? 1 : 0)) << least * together |
+         TileSizes(larger > 0) << (least + 1) * together | TileSizes(1) << (least * together - missing);
 }
 /// Those for M rows, Fixed or any number.
-template <int R, class M>
-constexpr TileSizes kTileSizes = kFixed<M> < 0 ? (TileSizes(2) << R) - 2 : tileSizes(kFixed<M>, R);
+template <int R, class M, int kTogether = 1>
+constexpr TileSizes kTileSizes = kFixed<M> < 0 ? (TileSizes(2) << R) - 2 : tileSizes(kFixed<M>, R, kTogether);
 
 /// The largest of sizes that are a bit each.
 [[maybe_unused]] SINTER_HOST_DEVICE constexpr int largestSize(TileSizes sizes) {
@@ -224,12 +226,15 @@ SINTER_INLINE void withRows([[maybe_unused]] int64_t rows, [[maybe_unused]] Body
 }
 
 /// Splits m rows into as few tiles of at most R as possible, as equal as possible (never "14 and a rest of 2"), and
-/// calls body(rows, first).
-template <int R, class Body>
+/// calls body(rows, first). Of so many rows that are computed `together` only the last tile has a part.
+template <int R, int kTogether = 1, class Body>
 SINTER_INLINE void rowTiles(int64_t m, Body body) {
-  const int64_t tiles = (m + R - 1) / R;
+  static_assert(R >= kTogether, "a tile has those that are computed together");
+  const int64_t groups = (m + kTogether - 1) / kTogether, most = R / kTogether, tiles = (groups + most - 1) / most;
   for (int64_t i = 0, first = 0; i < tiles; ++i) {
-    const int64_t rows = m / tiles + (i < m % tiles ? 1 : 0);
+    int64_t rows = (groups / tiles + (i < groups % tiles ? 1 : 0)) * kTogether;
+    if (kTogether > 1 && rows > m - first)
+      rows = m - first;
     body(rows, first);
     first += rows;
   }

@@ -48,20 +48,20 @@ std::vector<T> packFilters(const std::vector<T> &w, int64_t filters, int64_t cha
   return out;
 }
 
-/// For int_tile.h's runs of `length` bytes: [panel][run][four][column in panel][4] of B(run, i, j) = at(run, i, j). A
-/// rest of a run stands in the four that ends with it.
+/// For int_tile.h's runs of `length` bytes: [panel][run][four][column in panel][4] of B(run, i, j) = at(run, i, j), or
+/// eights. A rest of a run stands in the step that ends with it; of five to seven bytes, the last four end an eight.
 template <class At>
-std::vector<int8_t> packDot4(int64_t runs, int64_t length, int64_t n, At at) {
+std::vector<int8_t> packDot4(int64_t runs, int64_t length, int64_t n, At at, int64_t step = 4) {
   std::vector<int8_t> out;
-  const int64_t fours = (length + 3) / 4;
   for (int64_t first = 0; first < n; first += kNR)
     for (int64_t run = 0; run < runs; ++run)
-      for (int64_t q = 0; q < fours; ++q)
+      for (int64_t q = 0; q < length; q += step)
         for (int64_t j = first; j < first + kNR; ++j)
-          for (int64_t i = 0; i < 4; ++i) {
-            const bool isRest = q * 4 + 4 > length && length > 4;
-            const int64_t p = isRest ? length - 4 + i : q * 4 + i;
-            out.push_back(j < n && p >= q * 4 && p < length ? at(run, p, j) : int8_t(0));
+          for (int64_t i = 0; i < step; ++i) {
+            const bool isRest = q + step > length && length > 4;
+            const int64_t least = length > step ? q : i < 4 ? 0 : 4;
+            const int64_t p = isRest && (length > step || i >= 4) ? length - step + i : q + i;
+            out.push_back(j < n && p >= least && p < length ? at(run, p, j) : int8_t(0));
           }
   return out;
 }

@@ -26,13 +26,13 @@ KernelAttr settleMatmulDirect(MatmulOp op, const Target &, StringRef &whyNot) {
     whyNot = "its constant operand is packed for another";
     return {};
   }
-  int64_t columns = cast<MemRefType>(op.getRhs().getType()).getShape().back() / (isDot4 ? 4 : 1);
+  int64_t columns = cast<MemRefType>(op.getRhs().getType()).getShape().back() / (isDot4 ? bytesTogether(packed) : 1);
   direct = direct.with("panels", b.getI64IntegerAttr(columns));
   if (isDot4)
     direct = direct.with("dot4", b.getUnitAttr());
-  for (StringRef name : {"flipped", "extras"})
-    if (packed.has(name))
-      direct = direct.with(name, packed.getParams().get(name));
+  for (StringRef how : {"flipped", "eights", "extras"})
+    if (packed.has(how))
+      direct = direct.with(how, packed.getParams().get(how));
   return direct;
 }
 
@@ -49,7 +49,7 @@ ContractionCall callOfMatmulDirect(MatmulOp op, const Target &target) {
   call.headers = {"templates/direct/matmul_direct.h"};
   if (isDot4) {
     call.headers.push_back("templates/dot4/int_gemm.h");
-    call.depth = cast<MemRefType>(op.getRhs().getType()).getDimSize(1) * 4;
+    call.depth = cast<MemRefType>(op.getRhs().getType()).getDimSize(1) * bytesTogether(kernel);
   }
   call.function = "matmulDirect";
   call.templateArguments = {Arg::Sum};

@@ -3,7 +3,6 @@
 #include "kernels/cycles.h"
 #include "kernels/dot4/support/byte_kind.h"
 #include "kernels/kernel.h"
-#include "kernels/panels/support/tile.h"
 
 using namespace mlir;
 
@@ -25,13 +24,15 @@ KernelAttr settleIntConv(ConvOp op, const Target &, StringRef &whyNot) {
 }
 
 ContractionCall callOfIntConv(ConvOp op, const Target &target) {
-  int64_t columns = cast<MemRefType>(op.getFilter().getType()).getShape().drop_back().back();
+  ArrayRef<int64_t> panels = cast<MemRefType>(op.getFilter().getType()).getShape();
+  int64_t together = panels.back(), columns = panels.drop_back().back();
   ContractionCall call;
   call.kind = "conv";
-  call.why = "bytes: implicit gemm, four products to a lane";
+  call.why = together == 8 ? "bytes: implicit gemm, products of small matrices"
+                           : "bytes: implicit gemm, four products to a lane";
   call.headers = {"templates/dot4/int_conv.h"};
   call.function = "intConv";
-  call.templateArguments = {numbered(rowsOfTile(target, columns)), numbered(columns),
+  call.templateArguments = {numbered(rowsOfByteTile(target, columns, together)), numbered(columns),
                             named(op.getKernelAttr().has("merged") ? "true" : "false"),
                             named(byteKind(op.getKernelAttr(), op.isInputUnsigned()))};
   call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};

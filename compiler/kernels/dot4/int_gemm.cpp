@@ -4,7 +4,6 @@
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/dot4/support/byte_kind.h"
 #include "kernels/kernel.h"
-#include "kernels/panels/support/tile.h"
 
 using namespace mlir;
 
@@ -24,12 +23,14 @@ KernelAttr settleIntGemm(MatmulOp op, const Target &, StringRef &whyNot) {
 
 ContractionCall callOfIntGemm(MatmulOp op, const Target &target) {
   ArrayRef<int64_t> panels = cast<MemRefType>(op.getRhs().getType()).getShape(); // [panels, k / 4, columns * 4]
+  int64_t together = bytesTogether(op.getKernelAttr());
   ContractionCall call;
-  call.columns = panels.back() / 4;
-  call.rows = rowsOfTile(target, call.columns);
-  call.depth = panels[1] * 4;
+  call.columns = panels.back() / together;
+  call.rows = rowsOfByteTile(target, call.columns, together);
+  call.depth = panels[1] * together;
   call.kind = "matmul";
-  call.why = "bytes, constant right-hand side: four products to a lane";
+  call.why = together == 8 ? "bytes, constant right-hand side: products of small matrices"
+                           : "bytes, constant right-hand side: four products to a lane";
   call.headers = {"templates/dot4/int_gemm.h"};
   call.function = "intGemm";
   call.templateArguments = {numbered(call.rows), numbered(call.columns),

@@ -16,6 +16,10 @@ using test::Random;
 
 namespace {
 
+/// Rows of a tile: there are no 14 of those that are made for eights.
+template <class X>
+constexpr int kRows = X::together == 8 ? 6 : kR;
+
 /// Every byte occurs, the extremes often.
 std::vector<int8_t> randomBytes(size_t n, uint64_t seed) {
   Random random(seed);
@@ -43,7 +47,8 @@ void checkGemm(int64_t m, int64_t n, int64_t k) {
   auto b = randomBytes(size_t(k * n + 1), 2);
   for (int64_t i = 0; i < k * n; ++i)
     b[size_t(i)] = weightOf<X>(b[size_t(i)], 0, i / n);
-  auto packed = test::packDot4(1, k, n, [&](int64_t, int64_t p, int64_t j) { return b[size_t(p * n + j)]; });
+  auto packed =
+      test::packDot4(1, k, n, [&](int64_t, int64_t p, int64_t j) { return b[size_t(p * n + j)]; }, X::together);
   if (X::isPaired)
     packed = test::packPairs(packed, (k + 3) / 4, kExtras,
                              [&](int64_t four) { return FourPlace{0, 0, four * 4 + 4 > k ? k - 4 : four * 4}; });
@@ -55,9 +60,10 @@ void checkGemm(int64_t m, int64_t n, int64_t k) {
     bias[j] = int32_t(j * 1000);
   // Exactly as long as it has to be: reading on is found out by sanitizers.
   const std::vector<int8_t> exact(a.begin(), a.begin() + (m ? (m - 1) * lda + k : 0));
-  intGemm<kR, kNR, X>(exact.data(), lda, packed.data(), c.data(), ldc, m, n, k, [&](auto v, int64_t i, int64_t j) {
-    return v + load<decltype(v)>(bias.data() + j) + load<decltype(v)>(&c[size_t(i * ldc + j)]);
-  });
+  intGemm<kRows<X>, kNR, X>(
+      exact.data(), lda, packed.data(), c.data(), ldc, m, n, k, [&](auto v, int64_t i, int64_t j) {
+        return v + load<decltype(v)>(bias.data() + j) + load<decltype(v)>(&c[size_t(i * ldc + j)]);
+      });
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < ldc; ++j) {
       int32_t want = (j < n ? bias[size_t(j)] : 0) - 7;
@@ -85,9 +91,12 @@ void checkConv(ConvShape s) {
   std::vector<int8_t> packed;
   const int64_t runs = kMerged ? s.kernelH : taps, length = kMerged ? s.kernelW * perGroup : perGroup;
   for (int64_t g = 0; g < s.groups; ++g) {
-    auto part = test::packDot4(runs, length, filters, [&](int64_t run, int64_t p, int64_t k) {
-      return weight(g * filters + k, p % perGroup, kMerged ? run * s.kernelW + p / perGroup : run);
-    });
+    auto part = test::packDot4(
+        runs, length, filters,
+        [&](int64_t run, int64_t p, int64_t k) {
+          return weight(g * filters + k, p % perGroup, kMerged ? run * s.kernelW + p / perGroup : run);
+        },
+        X::together);
     if (X::isPaired)
       part = test::packPairs(part, runs * ((length + 3) / 4), kExtras, [&](int64_t four) {
         const int64_t ofRun = (length + 3) / 4, columns = kMerged ? 1 : s.kernelW, at = four % ofRun * 4;
@@ -100,8 +109,8 @@ void checkConv(ConvShape s) {
     return add(v, load<decltype(v)>(&out[size_t(test::offsetOf(s.out, n, c, h, x))]));
   };
   const int64_t half = s.outHeight / 2;
-  intConv<kR, kNR, kMerged, X>(s, in.data(), packed.data(), out.data(), 0, half, inPlace);
-  intConv<kR, kNR, kMerged, X>(s, in.data(), packed.data(), out.data(), half, s.outHeight, inPlace);
+  intConv<kRows<X>, kNR, kMerged, X>(s, in.data(), packed.data(), out.data(), 0, half, inPlace);
+  intConv<kRows<X>, kNR, kMerged, X>(s, in.data(), packed.data(), out.data(), half, s.outHeight, inPlace);
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t k = 0; k < s.filters; ++k)
       for (int64_t h = 0; h < s.outHeight; ++h)
@@ -178,18 +187,37 @@ TEST_CASE("intGemm over odd sizes") {
       }
 }
 
+TEST_CASE("intGemm of eights over odd sizes") {
+  for (const int64_t m : {0, 1, 2, 3, 7, 16})
+    for (const int64_t n : {0, 1, 10, 33, 200})
+      for (const int64_t k : {1, 3, 4, 5, 7, 8, 9, 16, 23, 24, 67}) {
+        checkGemm<InEights<UnsignedBytes>>(m, n, k);
+        checkGemm<InEights<SignedBytes>>(m, n, k);
+        checkGemm<InEights<FlippedToSigned>>(m, n, k);
+      }
+}
+
+template <class X, int64_t m>
+static void checkKnownSizes() {
+  const auto a = randomBytes(m * 33, 1), b = randomBytes(size_t(33 * 40), 2);
+  const auto packed =
+      test::packDot4(1, 33, 40, [&](int64_t, int64_t p, int64_t j) { return b[size_t(p * 40 + j)]; }, X::together);
+  int32_t c[m * 40];
+  intGemm<kRows<X>, kNR, X>(a.data(), Fixed<33>{}, packed.data(), c, Fixed<40>{}, Fixed<m>{}, Fixed<40>{}, Fixed<33>{},
+                            Identity{});
+  for (size_t i = 0; i < size_t(m); ++i)
+    for (size_t j = 0; j < 40; ++j) {
+      int32_t want = 0;
+      for (size_t p = 0; p < 33; ++p)
+        want += int32_t(uint8_t(a[i * 33 + p])) * b[p * 40 + j];
+      CHECK(c[i * 40 + j] == want);
+    }
+}
+
 TEST_CASE("intGemm with sizes known while compiling") {
-  const auto a = randomBytes(33, 1), b = randomBytes(size_t(33 * 40), 2);
-  const auto packed = test::packDot4(1, 33, 40, [&](int64_t, int64_t p, int64_t j) { return b[size_t(p * 40 + j)]; });
-  int32_t c[40];
-  intGemm<kR, kNR, UnsignedBytes>(a.data(), Fixed<33>{}, packed.data(), c, Fixed<40>{}, Fixed<1>{}, Fixed<40>{},
-                                  Fixed<33>{}, Identity{});
-  for (size_t j = 0; j < 40; ++j) {
-    int32_t want = 0;
-    for (size_t p = 0; p < 33; ++p)
-      want += int32_t(uint8_t(a[p])) * b[p * 40 + j];
-    CHECK(c[j] == want);
-  }
+  checkKnownSizes<UnsignedBytes, 1>();
+  checkKnownSizes<InEights<UnsignedBytes>, 1>();
+  checkKnownSizes<InEights<UnsignedBytes>, 15>(); // tiles of 6, 6 and 3
 }
 
 TEST_CASE("intConv over shapes") {
@@ -200,10 +228,13 @@ TEST_CASE("intConv over shapes") {
     checkConv<FlippedToSigned, false>(shape);
     if (shape.channels / shape.groups >= 4)
       checkConv<FlippedToPaired<kExtras>, false>(shape);
-    if (shape.dilationW == 1 && shape.groups == 1 && shape.kernelW * shape.channels >= 4)
-      checkConv<PairedBytes<kExtras>, true>(shape);
-    if (shape.dilationW == 1 && shape.groups == 1)
+    checkConv<InEights<SignedBytes>, false>(shape);
+    if (shape.dilationW == 1 && shape.groups == 1) {
+      if (shape.kernelW * shape.channels >= 4)
+        checkConv<PairedBytes<kExtras>, true>(shape);
       checkConv<UnsignedBytes, true>(shape);
+      checkConv<InEights<UnsignedBytes>, true>(shape);
+    }
   }
 }
 

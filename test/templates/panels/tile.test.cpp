@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tile.h: long sums are as exact as sums of blocks are, and none of their parts is lost at the blocks' ends.
+// tile.h: long sums are as exact as sums of blocks are, and none of their parts is lost at the blocks' ends. Rows are
+// split into tiles whose sizes are those that are said to occur.
 #include "templates/panels/tile.h"
 #include "ulp.h"
 
@@ -31,5 +32,31 @@ TEST_CASE("sums of many products") {
       double additions = double(k < kSumDepth ? k : kSumDepth) + double(k) / double(kSumDepth);
       CHECK(std::fabs(double(sums[0][j]) - expected) <= 1e-9 + 3 * 6e-8 * std::sqrt(additions * magnitude));
     }
+  }
+}
+
+template <int R, int kTogether>
+static void checkTiles(int64_t m) {
+  TileSizes seen = 0;
+  int64_t next = 0;
+  rowTiles<R, kTogether>(m, [&](int64_t rows, int64_t first) {
+    REQUIRE(rows > 0);
+    REQUIRE(rows <= R);
+    REQUIRE(first == next);
+    next += rows;
+    if (next < m)
+      CHECK(rows % kTogether == 0);
+    seen |= TileSizes(1) << rows;
+  });
+  CHECK(next == m);
+  CHECK(seen == tileSizes(m, R, kTogether));
+}
+
+TEST_CASE("sizes of tiles that occur") {
+  for (int64_t m = 0; m < 50; ++m) {
+    checkTiles<9, 1>(m);
+    checkTiles<6, 2>(m);
+    checkTiles<9, 2>(m);
+    checkTiles<2, 2>(m);
   }
 }

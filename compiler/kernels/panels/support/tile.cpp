@@ -37,4 +37,12 @@ int rowsOfTile(const Target &target, int64_t columns) {
   return std::clamp(rows, 1, 14);
 }
 
+int rowsOfMatrixTile(const Target &target, int64_t columns) {
+  int vectors = std::max<int>(1, static_cast<int>(columns) / target.lanes());
+  // Beside the sums these are live: two vectors of B, and a vector of each row of A. With fewer than four others,
+  // compilers copy registers.
+  int rows = (target.vectorRegisters - 6) / (vectors + 1);
+  return std::clamp(rows / 2 * 2, 2, 12);
+}
+
 } // namespace sinter

@@ -17,5 +17,7 @@ Tile tileFor(const Target &target, mlir::Type sums);
 /// Rows for a given number of columns of floats, or of `sums`.
 int rowsOfTile(const Target &target, int64_t columns);
 int rowsOfTile(const Target &target, int64_t columns, mlir::Type sums);
+/// Rows, always pairs, for a number of columns of int32 that instructions for small matrices sum up.
+int rowsOfMatrixTile(const Target &target, int64_t columns);
 
 } // namespace sinter

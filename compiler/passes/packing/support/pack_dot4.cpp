@@ -3,15 +3,17 @@
 //   matmul    [k, n]         -> [ceil(n / NR), ceil(k / 4), NR * 4]                        kernel "int_gemm"
 //   conv      [k, c, taps]   -> [groups * ceil(k / g / NR), runs, fours of a run, NR, 4]   kernel "int_conv"
 //   depthwise [k, 1, taps]   -> blocks of channels, each [rows, fours of a row, channel, 4]  kernel "int_depthwise"
-// The pads of a convolution become a padded map that its producer writes into, so that kernels meet no border. The zero
-// point of the activations goes into the bias, times the sum of the weights. Without an instruction for four products
-// x86 adds them in pairs, for which weights are made small (templates/dot4/weight_pairs.h).
+// Eight together, `eights`, but for depthwise, where the target multiplies small matrices
+// (templates/dot4/matrix_tile.h). The pads of a convolution become a padded map that its producer writes into, so that
+// kernels meet no border. The zero point of the activations goes into the bias, times the sum of the weights. Without
+// an instruction for four products x86 adds them in pairs, for which weights are made small
+// (templates/dot4/weight_pairs.h).
 //
 // Precondition: weights are known, and less their zero point still bytes; feature maps are channels-last, in one block.
 #include "pack_dot4.h"
 
 #include "byte_contractions.h"
-#include "kernels/panels/support/tile.h"
+#include "kernels/dot4/support/byte_kind.h"
 #include "passes/support/contractions.h"
 #include "small_pairs.h"
 #include "templates/dot4/weight_pairs.h"
@@ -24,7 +26,8 @@ namespace {
 /// What the pass knows of the target.
 struct Dot4Target {
   const Target &target;
-  int64_t lanes = target.lanes(); // int32 in a register
+  int64_t lanes = target.lanes();                                   // int32 in a register
+  int64_t together = target.dotProduct == DotProduct::I8mm ? 8 : 4; // bytes of k, for each column of a panel
 
   /// Whether the instruction wants the other kind of bytes: they are flipped, which moves the zero point.
   bool flips(bool isUnsigned, bool isPaired) const {
@@ -33,19 +36,32 @@ struct Dot4Target {
       return !isUnsigned;
     return (dot == DotProduct::Dotprod || dot == DotProduct::Neon) && isUnsigned;
   }
+  /// What a kernel's parameters say of that.
+  SmallVector<NamedAttribute> stepParams(Builder b) const {
+    if (together == 4)
+      return {};
+    return {b.getNamedAttr("eights", b.getUnitAttr())};
+  }
   /// Of a tile of so many rows and vectors of columns, whose sums are of `count` runs of `length` bytes: for each four
   /// of them what takes the longest, where products take A from memory. Where they take lanes, what counts is all
   /// instructions: two vectors of B are a load, a row of A is an address and a load, or a load for all lanes; results
   /// of four vectors are made bytes together.
   double workOfTile(double rows, double vectors, int64_t count, int64_t length) const {
     constexpr double inFlight = 8, perResult = 10, perResultAlone = 12.5;
-    int64_t fours = llvm::divideCeil(length, 4), inVectors = length / 16 * 4;
-    double products = rows * vectors;
-    if (target.dotProduct != DotProduct::Dotprod && target.dotProduct != DotProduct::I8mm)
-      return std::max({products, rows + vectors, inFlight});
-    double loads = double(fours) * vectors / 2 + rows * (double(fours - inVectors) * 2 + double(inVectors) / 4);
-    double sums = double(count) * std::max(double(fours) * products + loads, double(fours) * inFlight);
-    return sums + products * (vectors == 4 ? perResult : perResultAlone);
+    double results = rows * vectors, store = vectors == 4 ? perResult : perResultAlone;
+    if (target.dotProduct != DotProduct::Dotprod && together == 4)
+      return std::max({results, rows + vectors, inFlight});
+    int64_t steps = llvm::divideCeil(length, together), inVectors = length / 16 * (16 / together);
+    double products = results, weights = vectors / 2, row = 1.0 / 4;
+    if (together == 8) { // two rows by two columns; results are put in rows, and each two vectors of A by turns
+      products = 2 * std::ceil(rows / 2) * vectors;
+      weights = vectors;
+      row = 1;
+      store += 1;
+    }
+    double loads = double(steps) * weights + rows * (double(steps - inVectors) * 2 + double(inVectors) * row);
+    double sums = double(count) * std::max(double(steps) * products + loads, double(steps) * inFlight);
+    return sums + results * store;
   }
   bool addsPairs() const { return target.dotProduct == DotProduct::Pairs; }
   /// The panels for n columns and tiles along `width` outputs: those with the least work. `pairs`: of their weights,
@@ -55,7 +71,7 @@ struct Dot4Target {
     PanelChoice best;
     std::pair<double, int64_t> least; // work, then columns with those that fill up the last panel
     for (int64_t vectors : {4, 3, 2, 1}) {
-      int64_t panels = llvm::divideCeil(n, vectors * lanes), rows = rowsOfTile(target, vectors * lanes),
+      int64_t panels = llvm::divideCeil(n, vectors * lanes), rows = rowsOfByteTile(target, vectors * lanes, together),
               tiles = llvm::divideCeil(std::max<int64_t>(width, 1), rows), high = llvm::divideCeil(width, tiles);
       std::pair<double, int64_t> cost = {
           double(panels * tiles) * workOfTile(double(high), double(vectors), count, length), panels * vectors};
@@ -77,25 +93,27 @@ struct Dot4Target {
 };
 
 struct Dot4Packer : BytePacker {
-  /// The last dim in fours: a rest stands in the four that ends with the dim.
-  Tensor inFours(Tensor x) {
-    int64_t length = x.shape().back(), rest = length % 4, last = x.rank() - 1;
-    if (rest && length > 4)
-      x = tensors().concat({part(x, 0, length - rest), padded(part(x, length - rest, rest), last, 4 - rest, 0)}, last);
+  /// The last dim in fours or eights: a rest stands in the one that ends with the dim. Of five to seven bytes the last
+  /// four do, in the second four of an eight.
+  Tensor inSteps(Tensor x, int64_t step) {
+    int64_t length = x.shape().back(), rest = length % step, last = x.rank() - 1;
+    int64_t first = length > step ? length - rest : 4;
+    if (rest && length > first)
+      x = tensors().concat({part(x, 0, first), padded(part(x, first, length - first), last, step - rest, 0)}, last);
     else if (rest)
-      x = padded(x, last, 0, 4 - rest);
+      x = padded(x, last, 0, step - rest);
     SmallVector<int64_t> shape(x.shape());
-    shape.back() /= 4;
-    shape.push_back(4);
+    shape.back() /= step;
+    shape.push_back(step);
     return reshaped(x, shape);
   }
-  /// [groups, n, runs, length] -> [groups * panels, runs, fours, columns, 4].
-  Tensor inPanels(Tensor x, int64_t columns) {
+  /// [groups, n, runs, length] -> [groups * panels, runs, steps, columns, bytes of a step].
+  Tensor inPanels(Tensor x, int64_t columns, int64_t step) {
     int64_t n = x.shape()[1], panels = llvm::divideCeil(n, columns);
-    x = inFours(padded(x, 1, 0, panels * columns - n));
-    int64_t groups = x.shape()[0], runs = x.shape()[2], fours = x.shape()[3];
-    x = tensors().transpose(reshaped(x, {groups, panels, columns, runs, fours, 4}), {0, 1, 3, 4, 2, 5});
-    return reshaped(x, {groups * panels, runs, fours, columns, 4});
+    x = inSteps(padded(x, 1, 0, panels * columns - n), step);
+    int64_t groups = x.shape()[0], runs = x.shape()[2], steps = x.shape()[3];
+    x = tensors().transpose(reshaped(x, {groups, panels, columns, runs, steps, step}), {0, 1, 3, 4, 2, 5});
+    return reshaped(x, {groups * panels, runs, steps, columns, step});
   }
   /// [panels, runs, fours, columns, 4] -> [panels, 1, fours and what is behind them, columns, 4].
   Tensor inPairs(Tensor x, int64_t extras, const RunsOfWindow &runs) {
@@ -167,19 +185,19 @@ void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &
   RunsOfWindow runs{1, 1, k};
   std::optional<LargePairs> pairs = target.addsPairs() ? largePairsOf(split, runs, cache) : std::nullopt;
   PanelChoice choice = target.panels(n, ShapedType::isDynamic(rows) ? 32 : rows, 1, k, pairs ? &*pairs : nullptr);
-  Tensor panels = packer.inPanels(split, choice.columns);
+  Tensor panels = packer.inPanels(split, choice.columns, target.together);
   if (choice.extras)
     panels = packer.inPairs(panels, *choice.extras, runs);
   int64_t zero = seenZero(target, isUnsigned, choice.extras.has_value(), matmul.getLhsZero());
   ArrayRef<int64_t> shape = panels.shape();
-  Tensor flat = packer.reshaped(panels, {shape[0], shape[2], shape[3] * 4});
+  Tensor flat = packer.reshaped(panels, {shape[0], shape[2], shape[3] * shape[4]});
   if (zero)
     takeZeroOff(matmul, nk, zero, packer);
   matmul.getRhsMutable().assign(flat.value);
   matmul.setTransposeRhs(false);
   matmul.setLhsZero(0);
   matmul.setRhsZero(0);
-  finishDot4(matmul, "int_gemm", {}, target, isUnsigned, choice.extras);
+  finishDot4(matmul, "int_gemm", target.stepParams(b), target, isUnsigned, choice.extras);
 }
 
 /// The input inside of a map filled with its zero point, where the convolution reads outside of it.
@@ -229,8 +247,9 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
     Tensor taps = packer.reshaped(*weights, {sizes->channels, height, width});
     packed = packer.woven(packer.tensors().transpose(taps, {1, 2, 0}), target.lanes * 4);
   } else {
-    // Rows of taps are adjacent bytes in a map that nobody else lays out; with whole fours nothing depends on that.
-    bool isMerged = sizes->groups == 1 && conv.getDilations().back() == 1 && (isPadded || perGroup % 4 == 0);
+    // Rows of taps are adjacent bytes in a map that nobody else lays out; with whole steps nothing depends on that.
+    bool isMerged =
+        sizes->groups == 1 && conv.getDilations().back() == 1 && (isPadded || perGroup % target.together == 0);
     bool isFlat = height * width == 1 && llvm::all_of(conv.getStrides(), [](int64_t stride) { return stride == 1; });
     int64_t outputs = sizes->out.back() * (isFlat && sizes->spatial == 2 ? sizes->out[0] : 1);
     Tensor split = packer.reshaped(*weights, {sizes->groups, filters, perGroup, height, width});
@@ -242,9 +261,10 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
     RunsOfWindow window{height, isByTaps ? width : 1, isByTaps ? perGroup : length};
     std::optional<LargePairs> pairs = target.addsPairs() ? largePairsOf(split, window, cache) : std::nullopt;
     choice = target.panels(filters, outputs, runs, length, pairs ? &*pairs : nullptr);
-    packed = packer.inPanels(split, choice.columns);
+    packed = packer.inPanels(split, choice.columns, target.together);
     if (choice.extras)
       packed = packer.inPairs(packed, *choice.extras, window);
+    params.append(target.stepParams(b));
     if (isMerged)
       params.push_back(b.getNamedAttr("merged", b.getUnitAttr()));
   }

@@ -162,3 +162,54 @@ func.func @constants() -> tensor<4x40xi32> {
   return %c : tensor<4x40xi32>
 }
 }
+
+// -----
+
+// Where small matrices are multiplied, eight of k lie together, and no kind of bytes is flipped.
+// CHECK-LABEL: @eights
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<12x9xi8>, tensor<3x2x128xi8>, tensor<40xi32>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm", {eights}>
+module attributes {sinter.target = "aarch64+i8mm"} {
+func.func @eights(%a: tensor<12x9xi8>) -> tensor<12x40xi32> {
+  %b = arith.constant dense<3> : tensor<9x40xi8>
+  %bias = arith.constant dense<100> : tensor<40xi32>
+  %e = tensor.empty() : tensor<12x40xi32>
+  %c = sinter.matmul ins(%a, %b, %bias : tensor<12x9xi8>, tensor<9x40xi8>, tensor<40xi32>) outs(%e : tensor<12x40xi32>)
+      attributes {epilogue_maps = [affine_map<(m, n) -> (n)>], signs = "us", lhs_zero = 5 : i64} {
+  ^bb0(%x: i32, %t: i32):
+    %s = arith.addi %x, %t : i32
+    sinter.yield %s : i32
+  } -> tensor<12x40xi32>
+  return %c : tensor<12x40xi32>
+}
+}
+
+// -----
+
+// Nine bytes are two eights; taps of twelve channels that no border is put around are runs of their own, since a row of them has no whole eights.
+// CHECK-LABEL: @conv_eights
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x10x10x3xi8>, tensor<1x3x2x16x8xi8>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_conv", {eights, merged, taps = array<i64: 3, 3>}>
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x12xi8>, tensor<1x9x2x16x8xi8>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_conv", {eights, taps = array<i64: 3, 3>}>
+module attributes {sinter.target = "aarch64+i8mm"} {
+func.func @conv_eights(%x: tensor<1x1x8x8x3xi8>, %z: tensor<1x1x8x8x12xi8>) -> (tensor<1x1x8x8x16xi32>, tensor<1x1x6x6x16xi32>) {
+  %w = arith.constant dense<3> : tensor<16x3x3x3xi8>
+  %e = tensor.empty() : tensor<1x1x8x8x16xi32>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x8x8x3xi8>, tensor<16x3x3x3xi8>) outs(%e : tensor<1x1x8x8x16xi32>)
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 1 : i64, layout = "nchwc",
+                  pads = array<i64: 1, 1>, strides = array<i64: 1, 1>} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<1x1x8x8x16xi32>
+  %v = arith.constant dense<3> : tensor<16x12x3x3xi8>
+  %f = tensor.empty() : tensor<1x1x6x6x16xi32>
+  %u = sinter.conv ins(%z, %v : tensor<1x1x8x8x12xi8>, tensor<16x12x3x3xi8>) outs(%f : tensor<1x1x6x6x16xi32>)
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 1 : i64, layout = "nchwc",
+                  pads = array<i64: 0, 0>, strides = array<i64: 1, 1>} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<1x1x6x6x16xi32>
+  return %y, %u : tensor<1x1x8x8x16xi32>, tensor<1x1x6x6x16xi32>
+}
+}
