@@ -6,6 +6,7 @@
 # number keep it. What onnxruntime runs, or does not implement, is a case; its results are those of ONNX's reference evaluator (onnxruntime
 # leaves out beta in a Gemm that sums over nothing), or onnxruntime's. Each runs in a child, since either may crash. Cases of which one
 # output has elements come with the kind "left", others with the kind "empty".
+import importlib
 import multiprocessing
 import os
 import re
@@ -109,6 +110,12 @@ def by_onnxruntime(model, feeds):
 
 def by_reference(model, feeds):
     return ReferenceEvaluator(model).run(None, feeds)
+
+
+def load_oracles():
+    """Once, before the forks: of the reference evaluator each child would otherwise import all operators by itself, in more time than it takes to answer."""
+    for module in ("onnxruntime", "onnx.reference.ops", "onnx.reference.ops.aionnx_preview", "onnx.reference.ops.aionnxml", "onnx.reference.ops.aionnx_preview_training"):
+        importlib.import_module(module)
 
 
 def in_child(oracle, model, feeds):
@@ -217,7 +224,7 @@ def main():
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
     work = [(source, out, name, rtol, atol) for same in by_operator(source).values() for _, name, rtol, atol in same[:most]]
-    import onnxruntime  # noqa: F401, once, before the forks
+    load_oracles()
 
     with multiprocessing.Pool(jobs) as pool:
         rows = [row for found in pool.imap_unordered(derive, work, chunksize=8) for row in found]

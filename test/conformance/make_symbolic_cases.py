@@ -16,7 +16,7 @@ import sys
 
 import numpy as np
 import onnx
-from make_empty_cases import by_onnxruntime, by_operator, by_reference, in_child, tensors_of, write, write_data_set
+from make_empty_cases import by_onnxruntime, by_operator, by_reference, in_child, load_oracles, tensors_of, write, write_data_set
 from onnx import numpy_helper
 
 MOST = 3  # variants of a case
@@ -148,7 +148,7 @@ def main():
     os.makedirs(out)
     cases = by_operator(source, ("node", "simple")).values()
     work = [(source, out, *case) for same in cases for case in same[:most]][::every]
-    import onnxruntime  # noqa: F401, once, before the forks
+    load_oracles()
 
     with multiprocessing.Pool(jobs) as pool:
         rows = [row for found in pool.imap_unordered(derive, work, chunksize=4) for row in found]

@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 import onnx
-from make_empty_cases import by_operator, in_child, tensors_of, write, write_data_set
+from make_empty_cases import by_operator, in_child, load_oracles, tensors_of, write, write_data_set
 from make_symbolic_cases import recorded_outputs
 from onnx import TensorProto, defs, helper
 
@@ -136,6 +136,7 @@ def main():
     os.makedirs(out)
     cases = by_operator(source)
     work = [(source, out, name, rtol, atol) for operator, same in cases.items() for _, name, rtol, atol in same[:most] if name != operator]
+    load_oracles()
     with multiprocessing.Pool(jobs) as pool:
         rows = [row for found in pool.imap_unordered(derive, work[::every], chunksize=2) for row in found]
     with open(os.path.join(out, "cases.tsv"), "w", encoding="utf-8") as file:
