@@ -35,6 +35,8 @@ include(AddMLIR)
 
 add_library(sinter_build INTERFACE)
 target_compile_options(sinter_build INTERFACE -fno-exceptions -fno-rtti -Wall -Wextra -Wno-unused-parameter -O1 -fvisibility=hidden)
+# As libraries are, since one precompiled header is for all.
+target_compile_options(sinter_build INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-fPIC>)
 target_include_directories(sinter_build INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/compiler ${PROJECT_BINARY_DIR}/generated)
 target_include_directories(sinter_build SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${Protobuf_INCLUDE_DIRS})
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
