@@ -6,6 +6,7 @@
 #include "driver/build_failure.h"
 #include "driver/emulated_gpu.h"
 #include "driver/measure.h"
+#include "driver/object_cache.h"
 #include "driver/progress.h"
 
 using namespace llvm;
@@ -91,8 +92,8 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, const BoardCh
     return tellBuildFailure(std::move(error), "", built.job.codegen.userHeaders.empty() ? "" : userCodeHint);
   };
   Expected<std::vector<std::string>> objects =
-      built.cxx.compile(folder, built.compiled.sources(),
-                        built.cxx.isFreestanding ? measuringFlags(built.cxx) : std::vector<std::string>());
+      compileModelSources(built.cxx, folder, built.compiled.sources(), built.job.codegen,
+                          built.cxx.isFreestanding ? measuringFlags(built.cxx) : std::vector<std::string>());
   if (!objects)
     return fail(objects.takeError());
   built.objects = *objects;

@@ -7,6 +7,7 @@
 #include "driver/build_program.h"
 #include "driver/decoder_folder.h"
 #include "driver/draft_job.h"
+#include "driver/object_cache.h"
 #include "driver/progress.h"
 #include "driver/read_adapters.h"
 
@@ -92,7 +93,7 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
     defined.push_back("SINTER_DRAFT_WEIGHTS=" + std::to_string(compiled.draftWeights));
   }
   llvm::append_range(defined, program.macros);
-  Expected<std::vector<std::string>> objects = cxx->compile(staging.folder(), sources);
+  Expected<std::vector<std::string>> objects = compileModelSources(*cxx, staging.folder(), sources, job.codegen);
   if (!objects)
     return fail(objects.takeError());
   Expected<std::string> object = compileSessionProgram(*cxx, staging.folder(), job.codegen, main, defined);

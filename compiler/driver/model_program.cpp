@@ -139,7 +139,8 @@ Expected<std::string> compileSessionProgram(const Cxx &cxx, StringRef folder, co
                                     "-DSINTER_SESSION=\"" + names + "_session.h\""};
   for (const std::string &each : defined)
     flags.push_back("-D" + each);
-  Expected<std::vector<std::string>> objects = cxx.compile(folder, {("runner/" + main).str()}, flags);
+  Expected<std::vector<std::string>> objects =
+      compileModelSources(cxx, folder, {("runner/" + main).str()}, options, flags);
   if (!objects)
     return objects.takeError();
   return objects->front();

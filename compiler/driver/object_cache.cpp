@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/object_cache.h"
 
+#include "codegen/codegen.h"
 #include "driver/staging.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -17,6 +18,7 @@ using namespace llvm;
 namespace sinter {
 namespace {
 constexpr char cachePrefix[] = "llvmcache-"; // what pruneCache() removes
+constexpr size_t mostBytes = size_t(32) << 20;
 
 /// A hash of parts that cannot run into each other.
 class Key {
@@ -49,19 +51,24 @@ std::string identityOf(StringRef program) {
       .str();
 }
 
-/// Sources; objects may lie among them already.
-void addFiles(Key &key, StringRef folder) {
+/// Sources; objects may lie among them already. Whether they are few enough to be kept.
+bool addFiles(Key &key, StringRef folder) {
   std::vector<std::string> files;
   std::error_code code;
   for (sys::fs::recursive_directory_iterator file(folder, code), end; file != end && !code; file.increment(code))
     if (!sys::fs::is_directory(file->path()) && !StringRef(file->path()).ends_with(".o"))
       files.push_back(file->path());
   llvm::sort(files);
+  size_t bytes = 0;
   for (const std::string &path : files) {
-    key.add(withoutFolder(path, folder));
     ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(path);
+    bytes += text ? (*text)->getBufferSize() : 0;
+    if (bytes > mostBytes)
+      return false;
+    key.add(withoutFolder(path, folder));
     key.add(text ? (*text)->getBuffer() : StringRef());
   }
+  return true;
 }
 
 /// Copies an object into the cache: whole, or not at all.
@@ -90,13 +97,17 @@ Expected<std::vector<std::string>> compileCached(const Cxx &cxx, StringRef folde
       common.add(withoutFolder(flag, folder));
     common.add("");
   }
-  addFiles(common, folder);
+  if (!addFiles(common, folder))
+    return cxx.compile(folder, sources, extra);
   std::string prefix = cachePrefix + common.text() + "-";
 
   std::vector<std::string> objects;
   for (const std::string &source : sources) {
-    std::string object = (folder + "/" + sys::path::stem(source) + ".o").str();
-    std::string name = prefix + sys::path::stem(source).str() + ".o";
+    StringRef stem = source;
+    if (!stem.consume_back(".cpp"))
+      continue;
+    std::string object = (folder + "/" + stem + ".o").str();
+    std::string name = prefix + join(split(stem, '/'), "-") + ".o";
     if (sys::fs::copy_file(*cache + "/" + name, object)) {
       if (Expected<std::vector<std::string>> made = cxx.compile(folder, {source}, extra); !made)
         return made.takeError();
@@ -106,6 +117,13 @@ Expected<std::vector<std::string>> compileCached(const Cxx &cxx, StringRef folde
   }
   pruneCache(*cache, CachePruningPolicy()); // what was not used for a week
   return objects;
+}
+
+Expected<std::vector<std::string>> compileModelSources(const Cxx &cxx, StringRef folder, ArrayRef<std::string> sources,
+                                                       const CodegenOptions &options, ArrayRef<std::string> extra) {
+  if (cxx.isFreestanding || !options.userHeaders.empty())
+    return cxx.compile(folder, sources, extra);
+  return compileCached(cxx, folder, sources, extra);
 }
 
 } // namespace sinter

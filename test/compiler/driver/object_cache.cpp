@@ -2,6 +2,7 @@
 // What is compiled once, and what makes it another object.
 #include "driver/object_cache.h"
 
+#include "codegen/codegen.h"
 #include "driver/staging.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -71,6 +72,48 @@ TEST_CASE("an object is made once for a compiler, its flags and the sources, in 
   compiler.cxx.flags.push_back("-DONE");
   CHECK(compiler.made("one") == "one");
   CHECK(compiler.calls() == 5);
+}
+
+TEST_CASE("an object lies beside its source, in whatever folder that is; what is no source is left alone") {
+  CountingCxx compiler;
+  for (int i = 0; i < 2; ++i) {
+    std::unique_ptr<Staging> folder = cantFail(Staging::temporary());
+    cantFail(folder->write("a.cpp", "one"));
+    cantFail(folder->write("below/a.cpp", "two"));
+    std::vector<std::string> objects =
+        cantFail(compileCached(compiler.cxx, folder->folder(), {"a.cpp", "below/a.cpp", "a.h"}));
+    REQUIRE(objects == std::vector<std::string>{folder->file("a.o"), folder->file("below/a.o")});
+    CHECK(contentsOf(objects[0]) == "one");
+    CHECK(contentsOf(objects[1]) == "two");
+    CHECK(compiler.calls() == 2);
+  }
+}
+
+TEST_CASE("of models: not with headers of a user's own, nor of images, which tell more than objects have") {
+  CountingCxx compiler;
+  std::unique_ptr<Staging> folder = cantFail(Staging::temporary());
+  cantFail(folder->write("a.cpp", "one"));
+  CodegenOptions options;
+  const auto callsFor = [&] {
+    size_t before = compiler.calls();
+    for (int i = 0; i < 2; ++i)
+      cantFail(compileModelSources(compiler.cxx, folder->folder(), {"a.cpp"}, options));
+    return compiler.calls() - before;
+  };
+  CHECK(callsFor() == 1);
+  options.userHeaders["own.h"] = {};
+  CHECK(callsFor() == 2);
+  options.userHeaders.clear();
+  compiler.cxx.isFreestanding = true;
+  CHECK(callsFor() == 2);
+}
+
+TEST_CASE("what is large is not kept") {
+  CountingCxx compiler;
+  std::string large(size_t(33) << 20, ' ');
+  for (int i = 0; i < 2; ++i)
+    CHECK(compiler.made("one", {}, large) == "one");
+  CHECK(compiler.calls() == 2);
 }
 
 TEST_CASE("no cache: named nowhere, or not to be written") {
