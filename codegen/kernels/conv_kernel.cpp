@@ -250,7 +250,7 @@ private:
   }
 
   PrintedCode printSum() {
-    Type sum = op.getEpilogue().front().getArgument(0).getType();
+    Type sum = op.accumulatorType();
     return isHeldAsFloat(sum) ? PrintedCode("float") : valueText(sum);
   }
 

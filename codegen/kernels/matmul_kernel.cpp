@@ -275,10 +275,7 @@ private:
     });
   }
 
-  PrintedCode printSum() {
-    return isHeldAsFloat(lhs.element) ? PrintedCode("float")
-                                      : valueText(op.getEpilogue().front().getArgument(0).getType());
-  }
+  PrintedCode printSum() { return isHeldAsFloat(lhs.element) ? PrintedCode("float") : valueText(op.accumulatorType()); }
 
   /// A function that gives an element, and its name.
   PrintedCode define(const PrintedCode &parameters, const PrintedCode &value) {

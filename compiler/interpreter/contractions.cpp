@@ -133,7 +133,7 @@ bool next(MutableArrayRef<int64_t> position, ArrayRef<int64_t> extents) {
 }
 
 bool runConv(Engine &engine, ConvOp op) {
-  Type accumulatorType = op.getEpilogue().front().getArgument(0).getType();
+  Type accumulatorType = op.accumulatorType();
   std::optional<HostTensor> input = convertedTo(engine, op.getInput(), accumulatorType, op.isInputUnsigned(),
                                                 op.getInputZero()),
                             filter = convertedTo(engine, op.getFilter(), accumulatorType, op.isFilterUnsigned(),
@@ -211,7 +211,7 @@ bool runConv(Engine &engine, ConvOp op) {
 }
 
 bool runMatmul(Engine &engine, MatmulOp op) {
-  Type accumulatorType = op.getEpilogue().front().getArgument(0).getType();
+  Type accumulatorType = op.accumulatorType();
   std::optional<HostTensor> lhs =
                                 convertedTo(engine, op.getLhs(), accumulatorType, op.isLhsUnsigned(), op.getLhsZero()),
                             rhs =

@@ -153,6 +153,8 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
     /// Where the spatial dims begin in the input and in the output.
     int64_t firstSpatialIn() { return inputLayout() == "nhwc" ? 1 : 2; }
     int64_t firstSpatialOut() { return outputLayout() == "nhwc" ? 1 : 2; }
+    /// What products are added up in.
+    ::mlir::Type accumulatorType() { return getEpilogue().front().getArgument(0).getType(); }
     /// The filter's taps along spatial dim d, wherever packing has put them.
     int64_t taps(int64_t d);
     /// What the kernel works in; null where it needs nothing, or place-scratch has not run.
@@ -179,6 +181,8 @@ def Sinter_MatmulOp : Sinter_DpsOp<"matmul"> {
   let extraClassDeclaration = dpsDeclaration # [{
     bool isLhsUnsigned() { return getSigns().front() == 'u'; }
     bool isRhsUnsigned() { return getSigns().back() == 'u'; }
+    /// As sinter.conv's.
+    ::mlir::Type accumulatorType() { return getEpilogue().front().getArgument(0).getType(); }
     /// As sinter.conv's.
     ::mlir::Value getScratch();
   }];

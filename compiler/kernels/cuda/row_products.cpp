@@ -26,7 +26,7 @@ KernelAttr settleRowProducts(MatmulOp op, const Target &, StringRef &whyNot) {
   if (!isPlain(op, whyNot))
     return {};
   MatmulStrides strides = stridesOf(op);
-  Type element = getElementTypeOrSelf(op.getLhs().getType()), sum = op.getEpilogue().front().getArgument(0).getType();
+  Type element = getElementTypeOrSelf(op.getLhs().getType()), sum = op.accumulatorType();
   bool isFloat = (element.isF32() || element.isF16() || element.isBF16()) && sum.isF32();
   bool isBytes =
       element.isInteger(8) && sum.isInteger(32) && !op.getLhsZero() && !op.getRhsZero() && !op.isRhsUnsigned();

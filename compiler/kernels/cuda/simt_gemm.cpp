@@ -20,7 +20,7 @@ KernelAttr settleSimtGemm(MatmulOp op, const Target &target, StringRef &whyNot) 
     return {};
   MatmulStrides strides = stridesOf(op);
   auto isFloat = [](Value value) { return getElementTypeOrSelf(value.getType()).isF32(); };
-  if (!isFloat(op.getLhs()) || !isFloat(op.getRhs()) || !op.getEpilogue().front().getArgument(0).getType().isF32())
+  if (!isFloat(op.getLhs()) || !isFloat(op.getRhs()) || !op.accumulatorType().isF32())
     whyNot = "operands that are not float";
   else if (strides.lhsColumn != 1 || strides.outputColumn != 1 || (strides.rhsRow != 1 && strides.rhsColumn != 1))
     whyNot = "rows have gaps";

@@ -30,8 +30,7 @@ KernelAttr settleTileGemm(MatmulOp op, const Target &target, StringRef &whyNot) 
   if (!(element.isF16() || element.isBF16() || element.isF32() || isBytes) ||
       getElementTypeOrSelf(op.getRhs().getType()) != element)
     whyNot = "operands that are neither floats, nor halves of one type, nor bytes";
-  else if (isBytes && (op.getLhsZero() || op.getRhsZero() || op.isRhsUnsigned() ||
-                       !op.getEpilogue().front().getArgument(0).getType().isInteger(32)))
+  else if (isBytes && (op.getLhsZero() || op.getRhsZero() || op.isRhsUnsigned() || !op.accumulatorType().isInteger(32)))
     whyNot = "bytes with zero points, unsigned ones on the right, or sums wider than 32 bits";
   else if (!hasMatrixUnit(target, element))
     whyNot = "a GPU of the target has no matrix unit for them";

@@ -22,7 +22,7 @@ KernelAttr settleGemmRows(MatmulOp op, const Target &, StringRef &whyNot) {
 }
 
 ContractionCall callOfGemmRows(MatmulOp op, const Target &target) {
-  Tile tile = tileFor(target, op.getEpilogue().front().getArgument(0).getType());
+  Tile tile = tileFor(target, op.accumulatorType());
   ContractionCall call;
   call.columns = tile.columns;
   call.rows = tile.rows;

@@ -16,9 +16,7 @@ using Arg = CallArgument;
 /// Of fewer rows dot products are as fast; scratch of more bytes leaves the first-level cache.
 constexpr int64_t leastRows = 8, mostScratch = 64 << 10;
 
-Tile tileOf(MatmulOp op, const Target &target) {
-  return tileFor(target, op.getEpilogue().front().getArgument(0).getType());
-}
+Tile tileOf(MatmulOp op, const Target &target) { return tileFor(target, op.accumulatorType()); }
 
 /// A panel of B's columns, for each share of the work.
 int64_t bytesOf(MatmulOp op, const Target &target) {

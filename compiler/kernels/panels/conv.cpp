@@ -22,8 +22,7 @@ ContractionCall callOfConv(ConvOp op, const Target &target) {
   call.why = "channels in blocks: implicit gemm";
   call.headers = {"templates/panels/conv.h"};
   call.function = "conv";
-  call.templateArguments = {numbered(rowsOfTile(target, columns, op.getEpilogue().front().getArgument(0).getType())),
-                            numbered(columns)};
+  call.templateArguments = {numbered(rowsOfTile(target, columns, op.accumulatorType())), numbered(columns)};
   if (isCostlyEpilogue(op.getEpilogue()))
     call.templateArguments.push_back(named("kCostlyEpilogue"));
   call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};

@@ -22,8 +22,7 @@ ContractionCall callOfConvPlanar(ConvOp op, const Target &target) {
   call.why = "reads plain channels";
   call.headers = {"templates/panels/conv_planar.h"};
   call.function = "convPlanar";
-  call.templateArguments = {numbered(rowsOfTile(target, columns, op.getEpilogue().front().getArgument(0).getType())),
-                            numbered(columns)};
+  call.templateArguments = {numbered(rowsOfTile(target, columns, op.accumulatorType())), numbered(columns)};
   call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
   return call;
 }

@@ -46,7 +46,7 @@ int64_t cutContraction(Contraction op, const Target &target) {
     return 0;
   op.setKernelAttr(withTile(op.getKernelAttr(), ways));
   OpBuilder b(op);
-  Type sum = op.getEpilogue().front().getArgument(0).getType();
+  Type sum = op.accumulatorType();
   Value partials =
       b.create<memref::AllocOp>(withoutValueNames(op.getLoc()), MemRefType::get({partialsOf(*product, best)}, sum));
   op.getInitsMutable().append(partials);

@@ -46,8 +46,7 @@ std::optional<DualShape> packableShapeOf(ConvOp conv) {
       !(isPlanar ? spatial == 2 && conv.getGroup() == 1 : conv.inputLayout() == "nchwc" && input.getDimSize(1) == 1) ||
       output.getDimSize(1) != 1 || conv.getInits().size() != 1 || !filter.hasStaticShape() ||
       filter.getNumElements() == 0 || !hasKnownWidth(input, spatial) || !hasKnownWidth(output, spatial) ||
-      !isByte(conv.getInput()) || !isByte(conv.getFilter()) ||
-      !conv.getEpilogue().front().getArgument(0).getType().isInteger(32) ||
+      !isByte(conv.getInput()) || !isByte(conv.getFilter()) || !conv.accumulatorType().isInteger(32) ||
       llvm::any_of(conv.getDilations(), [](int64_t dilation) { return dilation != 1; }))
     return std::nullopt;
   DualShape s = dualShapeOf(conv);

@@ -294,7 +294,7 @@ LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit, const 
       if (type && type.getRank() == 2 && !matmul.getKernelAttr() && isa<FloatType>(type.getElementType()) &&
           isConstantTensor(matmul.getRhs(), cache)) {
         int64_t n = type.getDimSize(matmul.getTransposeRhs() ? 0 : 1);
-        int64_t width = panelColumns(n, tileFor(target, matmul.getEpilogue().front().getArgument(0).getType()).columns);
+        int64_t width = panelColumns(n, tileFor(target, matmul.accumulatorType()).columns);
         if (target.isGpu())
           packForGpu(matmul, target);
         else if (!packBlocks(matmul, width, cache)) {

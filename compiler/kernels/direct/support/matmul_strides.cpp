@@ -33,8 +33,7 @@ bool takesLhsElements(MatmulOp op, const Target &target) {
 }
 
 bool takesTiles(MatmulOp op, StringRef &whyNot) {
-  bool isInteger =
-      op.getEpilogue().front().getArgument(0).getType().isInteger(32) && !op.getLhsZero() && !op.getRhsZero();
+  bool isInteger = op.accumulatorType().isInteger(32) && !op.getLhsZero() && !op.getRhsZero();
   if (!isa<FloatType>(getElementTypeOrSelf(op.getLhs().getType())) && !isInteger)
     whyNot = "zero points, or sums wider than 32 bits";
   else if (stridesOf(op).outputColumn != 1)

@@ -79,9 +79,8 @@ std::optional<WinogradSizes> winogradSizesOf(ConvOp conv, const WinogradTiling &
   if (target.isGpu() || target.vectorRegisters == 0 || target.l2Kbytes == 0 || strides.size() > 2 ||
       !llvm::all_of(strides, isOne) || spreadsOf(conv) || conv.inputLayout() != "nchwc" ||
       conv.outputLayout() != "nchwc" || !hasTapsForWinograd(conv) || !isFloatMap(conv.getInput()) ||
-      !isFloatMap(conv.getInits()[0]) || !isFloatMap(conv.getFilter()) ||
-      !conv.getEpilogue().front().getArgument(0).getType().isF32() || !hasWholeVectors(conv.getInput(), target) ||
-      !hasWholeVectors(conv.getInits()[0], target))
+      !isFloatMap(conv.getInits()[0]) || !isFloatMap(conv.getFilter()) || !conv.accumulatorType().isF32() ||
+      !hasWholeVectors(conv.getInput(), target) || !hasWholeVectors(conv.getInits()[0], target))
     return std::nullopt;
   DimBounds bounds;
   constexpr int64_t usual = 32; // where no bound is known

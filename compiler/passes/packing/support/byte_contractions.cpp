@@ -12,7 +12,7 @@ bool isByteContraction(MatmulOp matmul) {
        rhs = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
   return lhs && rhs && isByte(matmul.getLhs()) && isByte(matmul.getRhs()) && rhs.getRank() == 2 &&
          rhs.hasStaticShape() && rhs.getNumElements() != 0 && !matmul.getTransposeLhs() && !matmul.getKernelAttr() &&
-         matmul.getEpilogue().front().getArgument(0).getType().isInteger(32);
+         matmul.accumulatorType().isInteger(32);
 }
 
 Tensor BytePacker::padded(Tensor x, int64_t axis, int64_t low, int64_t high) const {
@@ -130,7 +130,7 @@ std::optional<ConvSizes> sizesOfBytes(ConvOp conv) {
   if (!input || !output || !filter || conv.getLayout() != "nchwc" || conv.getKernelAttr() || conv.getRowPad() ||
       !isByte(conv.getInput()) || !isByte(conv.getFilter()) || spatial > 2 || !filter.hasStaticShape() ||
       filter.getNumElements() == 0 || input.getDimSize(1) != 1 || output.getDimSize(1) != 1 ||
-      !conv.getEpilogue().front().getArgument(0).getType().isInteger(32))
+      !conv.accumulatorType().isInteger(32))
     return std::nullopt;
   ConvSizes sizes{
       spatial, input.getShape().back(), output.getShape().back(), static_cast<int64_t>(conv.getGroup()), {}, {}, {}};
