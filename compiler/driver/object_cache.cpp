@@ -18,7 +18,7 @@ using namespace llvm;
 namespace sinter {
 namespace {
 constexpr char cachePrefix[] = "llvmcache-"; // what pruneCache() removes
-constexpr size_t mostBytes = size_t(32) << 20;
+constexpr size_t mostKeptBytes = size_t(32) << 20;
 
 /// A hash of parts that cannot run into each other.
 class Key {
@@ -63,7 +63,7 @@ bool addFiles(Key &key, StringRef folder) {
   for (const std::string &path : files) {
     ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(path);
     bytes += text ? (*text)->getBufferSize() : 0;
-    if (bytes > mostBytes)
+    if (bytes > mostKeptBytes)
       return false;
     key.add(withoutFolder(path, folder));
     key.add(text ? (*text)->getBuffer() : StringRef());
