@@ -78,12 +78,14 @@ TEST_CASE_TEMPLATE("several filters per channel over shapes and layouts", Shape,
     p.check();
   };
   for (const Shape &shape : shapes<Shape>()) {
-    check(shape, Fixed<1>{}, Fixed<2>{}, 32, 16, 16);
     check(shape, Fixed<1>{}, Fixed<3>{}, 16, 16, 16);
-    check(shape, Fixed<1>{}, Fixed<2>{}, 24, 0, 16);
     check(shape, Fixed<1>{}, Fixed<3>{}, 21, 0, 0); // vectors of all widths, and single channels
-    check(shape, Fixed<2>{}, Fixed<2>{}, 32, 16, 16);
-    check(shape, Fixed<4>{}, Fixed<5>{}, 20, 0, 0); // as many channels as lanes, or half, or twice
+    if constexpr (!kHasSlices<Shape>) {             // slices are rows: they change nothing of channels and filters
+      check(shape, Fixed<1>{}, Fixed<2>{}, 32, 16, 16);
+      check(shape, Fixed<1>{}, Fixed<2>{}, 24, 0, 16);
+      check(shape, Fixed<2>{}, Fixed<2>{}, 32, 16, 16);
+      check(shape, Fixed<4>{}, Fixed<5>{}, 20, 0, 0); // as many channels as lanes, or half, or twice
+    }
   }
 }
 
