@@ -39,7 +39,7 @@ def emitted(template, folder, cxx):
         json.dump({"model": {"type": "WordLevel", "vocab": {"a": 0}}}, file)
     subprocess.run(["sinter", "tokenizer", f"{folder}/tokenizer.json", "--chat-template", f"{folder}/chat.jinja", "-o", f"{folder}/tok.h"],
                    check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([cxx, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-shared", "-fPIC", f"{folder}/tok.cpp",
+    subprocess.run([cxx, "-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-shared", "-fPIC", f"{folder}/tok.cpp",
                     f"{folder}/tok_chat.cpp", "-o", f"{folder}/tok.so"], check=True)
     library = ctypes.CDLL(f"{folder}/tok.so")
     library.tok_chat_with.restype = ctypes.c_int64

@@ -12,7 +12,7 @@ class Emitted:
         if said.returncode:
             raise SystemExit(said.stderr)
         library = f"{folder}/tok.so"
-        subprocess.run([cxx, "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-shared", "-fPIC", f"{folder}/tok.cpp", "-o", library],
+        subprocess.run([cxx, "-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-shared", "-fPIC", f"{folder}/tok.cpp", "-o", library],
                        check=True)
         self.library = ctypes.CDLL(library)
         self.library.tok_encode.restype = self.library.tok_encode_in.restype = self.library.tok_decode.restype = ctypes.c_int64
