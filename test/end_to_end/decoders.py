@@ -92,10 +92,10 @@ def main():
         path = os.path.join(folder, f"{name}{'_fixed' if is_static else ''}.onnx")
         greedy, end, best, contrast, trained = export(name, config, is_static, path)
         ids = ",".join(map(str, PROMPT))
-        command = [sinter, "generate", path, "--ids", ids, "--tokens", str(TOKENS), "--context", str(CONTEXT), "-O1", "--json"]
+        command = [sinter, "generate", path, "--ids", ids, "--tokens", str(TOKENS), "--context", str(CONTEXT), "-O0", "--json"]
         drafts = [("drafts of its own", ["--draft", path, "--speculate", "3"], greedy)] if name == "Llama" else []
         contrastive = ["--penalty-alpha", str(ALPHA), "--top-k", str(CANDIDATES), "--chunk", "2"]
-        for how, more, expected in (("greedy", ["--chunk", "2"], greedy), ("contrastive", contrastive, contrast), ("adapter", ["--adapter", path + ".lora"], trained), ("beams", ["--beams", str(BEAMS), "--stop", str(end)], best), *drafts):
+        for how, more, expected in (("greedy", ["--chunk", "2"], greedy), ("contrastive", contrastive, contrast), ("adapter", ["--adapter", path + ".lora"], trained), ("beams", ["--chunk", "2", "--beams", str(BEAMS), "--stop", str(end)], best), *drafts):
             done = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
             made = json.loads(done.stdout).get("tokens", [None])[0] if done.stdout else None
             print(f"{label}, {how}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}")
