@@ -5,7 +5,9 @@
 #include "codegen/package.h"
 #include "driver/signals.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -192,8 +194,24 @@ Error Cxx::linkShared(ArrayRef<std::string> objects, StringRef output) const {
   return run(arguments);
 }
 
+/// g++ takes a linker by its name, from a folder that it is given.
+static std::vector<std::string> fastLinkerOfGcc() {
+  for (const std::string &name : {std::string("ld.lld"), "ld.lld-" + std::to_string(LLVM_VERSION_MAJOR)}) {
+    ErrorOr<std::string> found = sys::findProgramByName(name);
+    SmallString<128> real;
+    if (!found || sys::fs::real_path(*found, real))
+      continue;
+    StringRef folder = sys::path::parent_path(real);
+    if (sys::fs::can_execute(folder + "/ld.lld"))
+      return {("-B" + folder).str(), "-fuse-ld=lld"};
+  }
+  return {};
+}
+
 std::vector<std::string> Cxx::fastLinker() const {
   StringRef name = sys::path::filename(program);
+  if (name == "g++" || name.starts_with("g++-"))
+    return fastLinkerOfGcc();
   if (!name.contains("clang"))
     return {};
   size_t dash = name.rfind('-'); // clang++-19 goes with ld.lld-19

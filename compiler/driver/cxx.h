@@ -26,8 +26,8 @@ struct Cxx {
   /// with a file of its own flags beside it gets these, too.
   llvm::Expected<std::vector<std::string>> compile(llvm::StringRef folder, llvm::ArrayRef<std::string> sources,
                                                    llvm::ArrayRef<std::string> extra = {}) const;
-  /// Clang's flag for LLVM's linker, where both are there: it takes half of the time of the system's, or a third with
-  /// sanitizers. For what is run once and thrown away.
+  /// Flags for LLVM's linker, where it is there and the compiler is Clang or this machine's g++: it takes half of the
+  /// time of the system's, or a third with sanitizers. For what is run once and thrown away.
   std::vector<std::string> fastLinker() const;
   llvm::Error linkShared(llvm::ArrayRef<std::string> objects, llvm::StringRef output) const;
   llvm::Error linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output, bool isStatic) const;
