@@ -27,10 +27,10 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-/// `ar` of the same toolchain: aarch64-linux-gnu-g++ has aarch64-linux-gnu-ar beside it.
+/// `ar` of the same toolchain: aarch64-linux-gnu-g++ has aarch64-linux-gnu-ar beside it, zig-c++ zig-ar.
 ErrorOr<std::string> findArchiver(StringRef compiler) {
   StringRef name = sys::path::filename(compiler);
-  for (StringRef suffix : {"g++", "clang++"}) {
+  for (StringRef suffix : {"g++", "clang++", "c++"}) {
     size_t at = name.rfind(suffix);
     if (at == StringRef::npos)
       continue;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which C++ compiler is taken: the one that is named, the one that the driver finds for the target, or that of the package ziglang."""
+"""Which C++ compiler is taken: the one that is named, the one that the driver finds for the target, or that of the package ziglang, which knows other
+machines, too."""
 
 from __future__ import annotations
 
@@ -12,6 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from . import _driver
+
+# What Zig calls the machines for which it brings headers, or has those that sources take (bin/zig-c++).
+_ZIG_TARGETS = {
+    "x86_64-linux-gnu": "x86_64-linux-gnu",
+    "aarch64-linux-gnu": "aarch64-linux-gnu",
+    "arm-linux-gnueabihf": "arm-linux-gnueabihf",
+    "riscv64-linux-gnu": "riscv64-linux-gnu",
+    "x86_64-w64-mingw32": "x86_64-windows-gnu",
+    "arm64-apple-macos": "aarch64-macos",
+    "arm64-apple-ios": "aarch64-ios",
+    "aarch64-linux-android": "aarch64-linux-android",
+}
 
 
 @dataclass(frozen=True)
@@ -61,8 +74,8 @@ def choose(target: str | None, cxx: str | os.PathLike[str] | None) -> Cxx:
         return Cxx(name, runs_here, _identity(os.fspath(cxx)))
     if compiler := found[0].get("compiler"):
         return Cxx(name, runs_here, _identity(compiler))
-    zig = _zig()
-    if not runs_here or not zig:
+    zig, query = _zig(), "" if runs_here else _ZIG_TARGETS.get(str(found[0].get("triple")))
+    if not zig or query is None:
         return Cxx(name, runs_here)
     wrapper = Path(__file__).parent / "bin" / "zig-c++"
-    return Cxx(name, runs_here, _identity(str(zig)), ("--cxx", str(wrapper)), {"SINTER_ZIG": str(zig)})
+    return Cxx(name, runs_here, _identity(str(zig)), ("--cxx", str(wrapper)), {"SINTER_ZIG": str(zig), "SINTER_ZIG_TARGET": query})

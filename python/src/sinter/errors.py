@@ -101,7 +101,9 @@ def of_status(status: int, problems: Sequence[Problem], answer: Mapping[str, Any
     """The exception for what the compiler ended with."""
     kinds: dict[int, type[SinterError]] = {1: UsageError, 2: ModelError}
     if any(problem.message.startswith("no C++ compiler") for problem in problems):
-        hint = "install g++ or clang++, or `pip install sinter[zig]`; cxx=... names another"
+        packages = problems[0].hint.partition("Debian has it in ")[2]
+        install = f"install one (Debian: {packages})" if packages else "install g++ or clang++"
+        hint = f"{install}, or `pip install sinter[zig]`, which compiles for Linux, Windows, macOS, iOS and Android; cxx=... names another"
         problems = [Problem(problem.message, problem.code, hint=hint) for problem in problems]
         return NoCompilerError(problems, status=status, answer=answer)
     return kinds.get(status, InternalError)(problems, status=status, answer=answer)
