@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Nodes of bodies stand beside those around them. Constants are read by no edge: a page would show little else.
+// Nodes of bodies stand beside those around them. Constants are read by no edge, nor is what nodes compute of constants
+// and of dims, which exporters do by many: a page would show little else.
 #include "driver/model_graph.h"
 
 #include "driver/answer.h"
@@ -89,14 +90,6 @@ json::Object modelGraph(const CompileJob &job) {
         made.insert(node.output().begin(), node.output().end());
   });
   json::Array nodes, weights;
-  quantize::forEachGraph(*model->proto.mutable_graph(), [&](onnx::GraphProto &graph) {
-    for (const onnx::NodeProto &node : graph.node())
-      if (!quantize::constantOf(node))
-        nodes.push_back(json::Object{{"name", utf8(quantize::nameOf(node))},
-                                     {"operator", utf8(node.op_type())},
-                                     {"reads", namesIn(node.input(), made)},
-                                     {"makes", namesIn(node.output(), made)}});
-  });
   quantize::GraphEdit edit(model->proto, model->outside.get());
   std::vector<const onnx::TensorProto *> tensors;
   for (const onnx::TensorProto &tensor : model->proto.graph().initializer())
@@ -120,6 +113,20 @@ json::Object modelGraph(const CompileJob &job) {
   for (const auto &fact : learnt.facts.values)
     if (made.contains(fact.getKey()))
       values[utf8(fact.getKey())] = textOf(fact.second);
+  llvm::StringSet<> drawn = made;
+  for (const auto &fact : learnt.facts.values)
+    if (fact.second.elements || fact.second.contents)
+      drawn.erase(fact.getKey());
+  for (const onnx::ValueInfoProto &output : model->proto.graph().output())
+    drawn.insert(output.name());
+  quantize::forEachGraph(*model->proto.mutable_graph(), [&](onnx::GraphProto &graph) {
+    for (const onnx::NodeProto &node : graph.node())
+      if (!quantize::constantOf(node))
+        nodes.push_back(json::Object{{"name", utf8(quantize::nameOf(node))},
+                                     {"operator", utf8(node.op_type())},
+                                     {"reads", namesIn(node.input(), drawn)},
+                                     {"makes", namesIn(node.output(), drawn)}});
+  });
   return json::Object{{"nodes", std::move(nodes)}, {"values", std::move(values)}, {"weights", std::move(weights)}};
 }
 
