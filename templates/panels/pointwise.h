@@ -4,6 +4,9 @@
 // epilogue needs the registers for its constants and temporaries. The code is the kernel's own, so all that a tile
 // depends on must be known while compiling. conv.h takes all other convolutions, and splits the work of these, too.
 //
+// Where registers are few, a tile is a function of its own: compilers take the epilogue's constants out of the loops
+// around it, and would keep them in registers that the sums need.
+//
 // Sums that go through memory from here, be it for a costly epilogue or for more channels than are added up one by one,
 // were faster still, but GCC 12 then took the function for one that does not write its output (modref behind ivopts).
 #pragma once
@@ -13,15 +16,22 @@
 namespace sinter {
 namespace {
 
+/// Whether sums that stay in registers were measured to take less time. Their code is a kernel's own, and long.
+#if defined(__OPTIMIZE_SIZE__)
+[[maybe_unused]] constexpr bool kPaysToKeepSums = false;
+#elif defined(__SSE2__)
+[[maybe_unused]] constexpr bool kPaysToKeepSums = true;
+#else
+[[maybe_unused]] constexpr bool kPaysToKeepSums = kVectorRegisters >= 32;
+#endif
+
 /// Whether the sums of a convolution may stay in registers: single taps without padding, on channels of which whole
 /// blocks are a group's, or that are part of one, and not more than are added up one by one. Filters that lie beside
-/// each other. All of it must be known, heights need not be. Where registers are few, compilers move sums about between
-/// steps, which costs more than it saves.
+/// each other. All of it must be known, heights need not be.
 template <bool kIsCostly, class TA, class Shape>
 constexpr bool mayKeepSums() {
-#if !defined(__OPTIMIZE_SIZE__)
-  if constexpr (!kIsCostly && kStaticRows<Shape> && !kHasSpread<Shape> && !kHasSlices<Shape> &&
-                kVectorRegisters >= 32 && (kSame<TA, float> || kSame<TA, double>)) {
+  if constexpr (!kIsCostly && kStaticRows<Shape> && !kHasSpread<Shape> && !kHasSlices<Shape> && kPaysToKeepSums &&
+                (kSame<TA, float> || kSame<TA, double>)) {
     if constexpr (kStaticMember<decltype(&Shape::channels)> && kStaticMember<decltype(&Shape::filters)> &&
                   kStaticMember<decltype(&Shape::groups)> && kStaticMember<decltype(&Shape::kernelH)> &&
                   kStaticMember<decltype(&Shape::padTop)> && kStaticMember<decltype(&Shape::in)> &&
@@ -33,7 +43,6 @@ constexpr bool mayKeepSums() {
                restOfFilters<Shape>(kLanes<AccumulatorOf<TA>>) >= 0;
     }
   }
-#endif
   return false;
 }
 /// Whether they do: there is code for each size of tiles, so for as many as an even split makes.
@@ -148,6 +157,14 @@ SINTER_INLINE void pointTile(const Shape &s, const TA *a, const TB *b, const cha
     storePixel(i);
 }
 
+/// The same as a function of its own.
+template <int R, int NV, int64_t kRest, int kColumns, class V, class Shape, class TA, class TB, class TC,
+          class Epilogue>
+SINTER_NOINLINE void pointTileApart(const Shape &s, const TA *a, const TB *b, const char *ahead, TC *out, int64_t n,
+                                    int64_t filter, int64_t h, int64_t w, Epilogue &epilogue) {
+  pointTile<R, NV, kRest, kColumns, V>(s, a, b, ahead, out, n, filter, h, w, epilogue);
+}
+
 /// The same for a run-time number of pixels, one of kSizes, and panel `panel` of a group, from filter `filter` on, of
 /// `count` panels of NR filters: of the last one only vectors that have filters.
 template <TileSizes kSizes, int NR, class V, class Shape, class TA, class TB, class TC, class Epilogue>
@@ -157,11 +174,19 @@ SINTER_INLINE void pointTileOf(const Shape &s, int64_t pixels, bool isLast, cons
   constexpr int64_t filters = Shape::filters / Shape::groups, behind = filters % NR;
   withRows<kSizes>(pixels, [&](auto fixed) SINTER_INLINE_LAMBDA {
     constexpr int R = int(decltype(fixed)::value);
+    const auto run = [&](auto vectors, auto rest) SINTER_INLINE_LAMBDA {
+      constexpr int NV = int(decltype(vectors)::value);
+      constexpr int64_t kRest = decltype(rest)::value;
+      if constexpr (kVectorRegisters >= 32)
+        pointTile<R, NV, kRest, NR, V>(s, a, b, ahead, out, n, filter, h, w, epilogue);
+      else
+        pointTileApart<R, NV, kRest, NR, V>(s, a, b, ahead, out, n, filter, h, w, epilogue);
+    };
     if constexpr (behind > 0)
       if (filters < NR || isLast)
-        return pointTile<R, int(behind / lanes), behind % lanes, NR, V>(s, a, b, ahead, out, n, filter, h, w, epilogue);
+        return run(Fixed<behind / lanes>{}, Fixed<behind % lanes>{});
     if constexpr (filters >= NR)
-      pointTile<R, NR / lanes, 0, NR, V>(s, a, b, ahead, out, n, filter, h, w, epilogue);
+      run(Fixed<NR / lanes>{}, Fixed<0>{});
   });
 }
 

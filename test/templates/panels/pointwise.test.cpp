@@ -51,7 +51,7 @@ void run(Problem &p, const Shape &s, const std::vector<float> &in, const std::ve
 /// Register tiles that keep their sums against those that do not, which are those of sizes that are not known.
 template <bool kIsCostly, class Rows>
 void checkPoints() {
-  static_assert(kVectorRegisters < 32 || mayKeepSums<kIsCostly, float, Whole<Rows>>() != kIsCostly,
+  static_assert(!kPaysToKeepSums || mayKeepSums<kIsCostly, float, Whole<Rows>>() != kIsCostly,
                 "the case is of this kernel");
   constexpr Whole<Rows> whole{};
   ConvShape s;
