@@ -98,3 +98,28 @@ func.func @winograd(%x: tensor<1x2x12x12x8xf32>, %small: tensor<1x2x1x1x8xf32>) 
   return %0, %1, %2 : tensor<1x2x12x12x8xf32>, tensor<1x2x6x6x8xf32>, tensor<1x2x1x1x8xf32>
 }
 }
+
+// -----
+
+// Single taps of sixteen registers: tiles of three vectors where these fill up with fewer zeros than those of two, and
+// zeros behind the last filter where tiles of one would have none.
+// CHECK-LABEL: @points
+// CHECK: sinter.conv {{.*}}tensor<1x1x1x96x24xf32>{{.*}}kernel = #sinter.kernel<"conv",
+// CHECK: sinter.conv {{.*}}tensor<3x1x1x24x16xf32>{{.*}}kernel = #sinter.kernel<"conv",
+module attributes {sinter.target = "x86-64-v3"} {
+func.func @points(%x: tensor<1x12x9x9x8xf32>) -> tensor<1x5x9x9x8xf32> {
+  %f = arith.constant dense<1.0> : tensor<24x96x1x1xf32>
+  %g = arith.constant dense<1.0> : tensor<40x24x1x1xf32>
+  %e = tensor.empty() : tensor<1x3x9x9x8xf32>
+  %z = tensor.empty() : tensor<1x5x9x9x8xf32>
+  %m = sinter.conv ins(%x, %f : tensor<1x12x9x9x8xf32>, tensor<24x96x1x1xf32>) outs(%e : tensor<1x3x9x9x8xf32>) attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 1 : i64, layout = "nchwc8", pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} {
+  ^bb0(%v: f32):
+    sinter.yield %v : f32
+  } -> tensor<1x3x9x9x8xf32>
+  %y = sinter.conv ins(%m, %g : tensor<1x3x9x9x8xf32>, tensor<40x24x1x1xf32>) outs(%z : tensor<1x5x9x9x8xf32>) attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 1 : i64, layout = "nchwc8", pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} {
+  ^bb0(%v: f32):
+    sinter.yield %v : f32
+  } -> tensor<1x5x9x9x8xf32>
+  return %y : tensor<1x5x9x9x8xf32>
+}
+}
