@@ -6,6 +6,7 @@
 #include "ir/value_names.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 
@@ -43,6 +44,51 @@ bool vanishesCheaply(linalg::GenericOp producer) {
          llvm::all_of(producer->getUsers(), [](Operation *user) { return isa<linalg::GenericOp>(user); });
 }
 
+/// For each loop of a nest, how many steps of the body do not depend on it, and are taken out of it: the positions that
+/// all channels of a sampled map share.
+SmallVector<size_t> stepsOutsideOfLoops(linalg::GenericOp op) {
+  DenseMap<Value, llvm::SmallBitVector> loopsOf;
+  for (OpOperand &operand : op->getOpOperands()) {
+    llvm::SmallBitVector loops(op.getNumLoops());
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      if (op.getMatchingIndexingMap(&operand).isFunctionOfDim(loop))
+        loops.set(loop);
+    loopsOf[op.getMatchingBlockArgument(&operand)] = loops;
+  }
+  SmallVector<size_t> outside(op.getNumLoops());
+  for (Operation &step : op.getBody()->without_terminator()) {
+    llvm::SmallBitVector loops(op.getNumLoops());
+    if (auto index = dyn_cast<linalg::IndexOp>(step))
+      loops.set(static_cast<unsigned>(index.getDim()));
+    for (Value operand : step.getOperands())
+      if (auto known = loopsOf.find(operand); known != loopsOf.end())
+        loops |= known->second;
+    for (Value result : step.getResults())
+      loopsOf[result] = loops;
+    for (unsigned loop = 0; loop < op.getNumLoops() && loops.any(); ++loop)
+      outside[loop] += !loops.test(loop);
+  }
+  return outside;
+}
+
+/// More steps are not worth a trip through memory that is saved.
+constexpr size_t maxRepeatedSteps = 24;
+
+/// Whether a merged body would make again what the producer makes once: the loops of a reduction lie within all others,
+/// so that nothing is taken out of these that depends on them. Precondition: isUsedOnce.
+bool repeatsSteps(OpOperand *operand, linalg::GenericOp producer, linalg::GenericOp consumer) {
+  AffineMap made = producer.getIndexingMapMatchingResult(cast<OpResult>(operand->get()));
+  AffineMap used = consumer.getMatchingIndexingMap(operand);
+  if (consumer.getNumReductionLoops() == 0 || !made.isPermutation() || !used.isPermutation())
+    return false;
+  SmallVector<size_t> outside = stepsOutsideOfLoops(producer);
+  for (unsigned d = 0; d < made.getNumResults(); ++d)
+    if (consumer.getIteratorTypesArray()[used.getDimPosition(d)] == utils::IteratorType::parallel &&
+        outside[made.getDimPosition(d)] > maxRepeatedSteps)
+      return true;
+  return false;
+}
+
 /// A transpose becomes a loop nest where the nest that makes its operand merges into it. That nest then runs as the
 /// copy would have, element by element: a body that vectors make cheap stays apart.
 void openTransposes(ModuleOp module) {
@@ -70,7 +116,8 @@ LogicalResult sinter::fuseElementwise(ModuleOp module) {
     auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
     bool fuses = producer && consumer && producer.getNumDpsInputs() + consumer.getNumDpsInputs() <= maxFusedInputs &&
                  bodyStepsOf(producer) + bodyStepsOf(consumer) <= maxSteps &&
-                 (isUsedOnce(operand, consumer) || vanishesCheaply(producer));
+                 (isUsedOnce(operand, consumer) || vanishesCheaply(producer)) &&
+                 !repeatsSteps(operand, producer, consumer);
     if (fuses) // upstream gives the fused op the consumer's location only
       consumer->setLoc(sinter::fusedLocation(producer.getLoc(), consumer.getLoc()));
     return fuses;
