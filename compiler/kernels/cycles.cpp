@@ -18,6 +18,8 @@ constexpr double kReached = 0.6;
 constexpr double kPerHalving = 3;
 /// Cycles of an element that is turned round in registers.
 constexpr double kPerTurned = 0.4;
+/// Cycles for each element that is copied so.
+constexpr double kPerCopied = 0.25;
 
 /// Sums of products in so many accumulators, for each of k: no faster than the additions follow each other.
 double cyclesPerStep(const Target &target, double vectors) {
@@ -114,6 +116,10 @@ double dotCycles(const Target &target, const ProductSizes &sizes) {
 
 double turnedCycles(const Target &target, const ProductSizes &sizes) {
   return tileCycles(target, sizes) + double(sizes.batch) * double(sizes.n) * double(sizes.k) * kPerTurned;
+}
+
+double copiedCycles(const Target &target, const ProductSizes &sizes) {
+  return tileCycles(target, sizes) + double(sizes.batch) * double(sizes.n) * double(sizes.k) * kPerCopied;
 }
 
 double alongRowCycles(const Target &target, const ProductSizes &sizes) {

@@ -38,6 +38,8 @@ double dotCycles(const Target &target, const ProductSizes &sizes);
 
 /// The same right-hand side turned round, in register tiles then.
 double turnedCycles(const Target &target, const ProductSizes &sizes);
+/// The same, copied.
+double copiedCycles(const Target &target, const ProductSizes &sizes);
 
 /// Up to six sums by four vectors along a row (templates/direct/conv_rows.h), whose last vector is not full.
 double alongRowCycles(const Target &target, const ProductSizes &sizes);

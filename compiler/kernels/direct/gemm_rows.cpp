@@ -21,6 +21,19 @@ KernelAttr settleGemmRows(MatmulOp op, const Target &, StringRef &whyNot) {
   return {};
 }
 
+/// Of rows that meet in the cache each tile takes those of a panel from the second level.
+std::optional<double> cyclesOfGemmRows(MatmulOp op, const Target &target) {
+  std::optional<double> cycles = estimateBy<rowCycles, MatmulOp>(op, target);
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  if (!cycles || !sizes || !rowsMeetInCache(op))
+    return cycles;
+  Tile tile = tileFor(target, op.accumulatorType());
+  double tiles = double(llvm::divideCeil(sizes->m, tile.rows)) * double(llvm::divideCeil(sizes->n, tile.columns));
+  unsigned bits = getElementTypeOrSelf(op.getRhs().getType()).getIntOrFloatBitWidth();
+  double bytes = double(tile.columns) * bits / 8;
+  return *cycles + double(sizes->batch) * tiles * double(sizes->k) * bytes / target.machine.l2BytesPerCycle;
+}
+
 ContractionCall callOfGemmRows(MatmulOp op, const Target &target) {
   Tile tile = tileFor(target, op.accumulatorType());
   ContractionCall call;
@@ -40,8 +53,7 @@ ContractionCall callOfGemmRows(MatmulOp op, const Target &target) {
 } // namespace
 
 Kernel gemm_rows_kernel() {
-  return {"gemm_rows", 1,
-          MatmulKernel{settleGemmRows, callOfGemmRows, nullptr, nullptr, estimateBy<rowCycles, MatmulOp>}};
+  return {"gemm_rows", 1, MatmulKernel{settleGemmRows, callOfGemmRows, nullptr, nullptr, cyclesOfGemmRows}};
 }
 
 } // namespace sinter

@@ -158,6 +158,15 @@ TEST_CASE("gemm of B in rows and of B transposed, over odd sizes") {
         p.check(c, 1e-6);
 
         c = p.output();
+        gemmRows<kR, kNR>(p.a.data(), p.lda, Fixed<1>{}, p.b.data(), n, c.data(), p.ldc, m, n, k, addBias);
+        std::vector<float> copied = p.output();
+        gemmCopied<kR, kNR>(p.a.data(), p.lda, Fixed<1>{}, p.b.data(), n, copied.data(), p.ldc, m, n, k, panel.data(),
+                            addBias);
+        p.check(copied, 1e-6);
+        CHECK(copied == c); // to the last bit
+        CHECK(panel.back() == -7.0f);
+
+        c = p.output();
         matmulDirect<float>([&](int64_t i, int64_t q) { return p.a[size_t(i * p.lda + q)]; },
                             [&](int64_t q, int64_t j) { return bt[size_t(j * k + q)]; }, c.data(), p.ldc, 1, m, n, k,
                             addBias);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "matmul_strides.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace sinter {
@@ -24,6 +26,19 @@ MatmulStrides stridesOf(MatmulOp op) {
   if (!op.getKernelAttr())
     std::tie(strides.rhsRow, strides.rhsColumn) = lastStrides(op.getRhs(), op.getTransposeRhs());
   return strides;
+}
+
+bool rowsMeetInCache(MatmulOp op) {
+  constexpr int64_t page = 4096, fewestPlaces = 2, ways = 12;
+  auto shape = cast<MemRefType>(op.getRhs().getType()).getShape();
+  MatmulStrides strides = stridesOf(op);
+  if (op.getKernelAttr() || strides.rhsColumn != 1 || ShapedType::isDynamic(strides.rhsRow))
+    return false;
+  int64_t depth = shape[shape.size() - (op.getTransposeRhs() ? 1 : 2)];
+  int64_t bytes =
+      strides.rhsRow * llvm::divideCeil(getElementTypeOrSelf(op.getRhs().getType()).getIntOrFloatBitWidth(), 8);
+  int64_t places = page / std::gcd(page, bytes);
+  return depth > 1 && !ShapedType::isDynamic(depth) && places <= fewestPlaces && depth > ways * places;
 }
 
 bool takesLhsElements(MatmulOp op, const Target &target) {

@@ -13,6 +13,10 @@ struct MatmulStrides {
 };
 MatmulStrides stridesOf(MatmulOp op);
 
+/// Whether the dense rows of the right-hand side begin at so few places of a first-level cache's ways, which are pages
+/// of 4 KB, that the cache does not hold as many as a sum takes.
+bool rowsMeetInCache(MatmulOp op);
+
 /// Whether the op's kernel takes single elements of the left-hand side, however far apart those of a row are: beside
 /// rows of the right one. Beside its columns, and packed operands of other kinds, kernels go along rows.
 bool takesLhsElements(MatmulOp op, const Target &target);

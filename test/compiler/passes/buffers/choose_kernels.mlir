@@ -33,6 +33,28 @@ func.func @turned(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %y: memref<64x64
   return
 }
 
+// Rows that lie whole pages apart meet in the cache: they are copied, but for few rows of the other side, and where a
+// row is a little longer.
+// CHECK-LABEL: @pages
+// CHECK: kernel = #sinter.kernel<"gemm_copied", {}>
+// CHECK: kernel = #sinter.kernel<"gemm_rows", {}>
+// CHECK: kernel = #sinter.kernel<"gemm_rows", {}>
+func.func @pages(%a: memref<64x64xf32>, %b: memref<64x1024xf32>, %y: memref<64x1024xf32>, %few: memref<8x64xf32>, %z: memref<8x1024xf32>, %c: memref<64x1040xf32>, %x: memref<64x1040xf32>) {
+  sinter.matmul ins(%a, %b : memref<64x64xf32>, memref<64x1024xf32>) outs(%y : memref<64x1024xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  sinter.matmul ins(%few, %b : memref<8x64xf32>, memref<64x1024xf32>) outs(%z : memref<8x1024xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  sinter.matmul ins(%a, %c : memref<64x64xf32>, memref<64x1040xf32>) outs(%x : memref<64x1040xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return
+}
+
 // Of few products for each sum dots stay.
 // CHECK-LABEL: @short
 // CHECK: kernel = #sinter.kernel<"gemm_dots", {}>
