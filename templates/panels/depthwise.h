@@ -123,13 +123,14 @@ constexpr bool hasKnownRuns() {
     return false;
 }
 
-/// One row of outputs for V's lanes of channels, from c on, and their M times as many filters.
+/// One row of outputs for V's lanes of channels, from c on, and their M times as many filters. `weights`: those of c,
+/// taps `tapPitch` apart.
 template <int KW, int SW, int G, int M, class V, class Shape, class TA, class TB, class TC, class Epilogue>
-SINTER_INLINE void depthwiseRow(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t n, int64_t c,
-                                int64_t h, Epilogue &epilogue) {
+SINTER_INLINE void depthwiseRow(const Shape &s, const TA *in, const TB *weights, int64_t tapPitch, TC *out, int64_t n,
+                                int64_t c, int64_t h, Epilogue &epilogue) {
   constexpr int pixels = kDepthwisePixels<G, V>;
   const WindowStart top = windowStart(s, h);
-  const int64_t place = c % G, tapPitch = s.channels * M;
+  const int64_t place = c % G;
   int64_t filters[M], offsets[M];
   for (int m = 0; m < M; ++m) {
     filters[m] = kLanesOf<V> > G ? c * M + m * kLanesOf<V> : (c - place) * M + m * G + place;
@@ -224,6 +225,20 @@ constexpr int64_t channelsOfBlock() {
     return -1;
 }
 
+/// Whether a vector's taps begin at so few places of a first-level cache's ways, of 4 KB and about eight of them, that
+/// the cache does not hold them all: then they are copied beside each other for the rows of a block.
+template <int M, int G, class E, class Shape, class TB>
+constexpr bool tapsMeetInCache() {
+  if constexpr (kStaticMember<decltype(&Shape::kernelH)> && kStaticMember<decltype(&Shape::kernelW)> && M == 1 &&
+                !kHasSlices<Shape> && kLanes<E> > 1 && channelsOfBlock<Shape>() == kLanes<E>) {
+    constexpr int64_t page = 4096, ways = 8, pitch = Shape::channels * int64_t(sizeof(TB)), odd = pitch & -pitch,
+                      places = odd < page ? page / odd : 1, taps = Shape::kernelH * Shape::kernelW * G;
+    return taps > ways * places && taps <= 128;
+  } else {
+    return false;
+  }
+}
+
 /// M times as many filters as channels, in groups of G channels. `weights`: [row of taps][kernelW][channel of the
 /// group][which of M][filters of all groups, G of each]: filter (g * M + m) * G + i is the one of number g * G + i
 /// among the m-th. Blocks of `in` and `out` hold whole groups, and are of one size or hold all. KW and SW: the kernel's
@@ -236,11 +251,23 @@ void depthwise(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t block = 0; block < s.channels; block += s.in.block) {
       const int64_t end = block + s.in.block < s.channels ? block + s.in.block : int64_t(s.channels);
+      if constexpr (tapsMeetInCache<M, G, E, Shape, TB>()) {
+        using V = Vec<E, kLanes<E>>;
+        constexpr int64_t taps = Shape::kernelH * Shape::kernelW * G;
+        TB copied[taps * kLanes<E>];
+        for (int64_t tap = 0; tap < taps; ++tap)
+          memcpy(&copied[tap * kLanes<E>], weights + tap * s.channels + block, kLanes<E> * sizeof(TB));
+        for (int64_t h = firstRow; h < lastRow; ++h)
+          depthwiseRow<KW, SW, G, M, V>(s, in + n * s.in.batch + channelOffset(s.in, block), &copied[0], kLanes<E>,
+                                        out + n * s.out.batch, n, block, h, epilogue);
+        continue;
+      }
       for (int64_t h = firstRow; h < lastRow; ++h)
         forLanes<E, kLanes<E>, channelsOfBlock<Shape>()>(block, end, [&](auto tag, int64_t c) {
           using V = typename decltype(tag)::Type;
           const TA *image = in + n * s.in.batch + channelOffset(s.in, c);
-          depthwiseRow<KW, SW, G, M, V>(s, image, weights + c, out + n * s.out.batch, n, c, h, epilogue);
+          depthwiseRow<KW, SW, G, M, V>(s, image, weights + c, s.channels * M, out + n * s.out.batch, n, c, h,
+                                        epilogue);
         });
     }
 }

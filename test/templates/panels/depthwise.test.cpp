@@ -157,3 +157,14 @@ TEST_CASE("rows that are split into runs while compiling, with borders and witho
   KnownMap<32, 6, 18, 3, 1, 1, 4, 16>::check();
   KnownMap<48, 6, 11, 3, 2, 1, 16, 48>::check();
 }
+
+TEST_CASE("taps that meet in the cache are copied beside each other") {
+  constexpr int block = kLanes<float> > 1 ? kLanes<float> : 16;
+  using Far = KnownMap<512, 3, 9, 5, 1, 2, 1, block>;
+  using Groups = KnownMap<512, 3, 9, 3, 1, 1, 4, block>;
+  static_assert(kLanes<float> == 1 ||
+                (tapsMeetInCache<1, 1, float, Far, float>() && tapsMeetInCache<1, 4, float, Groups, float>()));
+  static_assert(!tapsMeetInCache<1, 1, float, KnownMap<496, 3, 9, 5, 1, 2, 1, block>, float>());
+  Far::check();
+  Groups::check();
+}
