@@ -2,8 +2,10 @@
 // From each output back through what keeps rows of a cache where they are (Concat, scatters, caches of attention
 // operators, movements) to the inputs that it can go on from. An input fits where type and rank are the same and no
 // size that is known contradicts. What is left of a choice is decided by an input's name being like the output's.
+// What no such way leads to may be the state of a recurrent layer (decoder_states.h).
 #include "graph/decoder_caches.h"
 
+#include "graph/decoder_states.h"
 #include "graph/node_match.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -93,9 +95,9 @@ public:
   explicit CacheOrigin(func::FuncOp main, size_t &budget) : main(main), budget(budget) {}
 
   void walk(Value value) {
-    std::vector<Value> waiting = {value};
+    std::vector<Waiting> waiting = {{value, false}};
     while (!waiting.empty() && budget > 0) {
-      Value next = waiting.back();
+      auto [next, isCarried] = waiting.back();
       waiting.pop_back();
       if (!seen.insert(next).second)
         continue;
@@ -106,7 +108,7 @@ public:
         continue;
       }
       if (auto node = next.getDefiningOp<NodeOp>())
-        step(node, cast<OpResult>(next).getResultNumber(), waiting);
+        step(node, cast<OpResult>(next).getResultNumber(), isCarried, waiting);
     }
   }
 
@@ -114,15 +116,21 @@ public:
   const Carrying *carrying = nullptr; ///< the first that was met
   NodeOp carrier;
   bool isJoined = false;               ///< by Concat
+  bool isMoved = false;                ///< by Concat before rows are written in it: none stays in its place
   std::optional<size_t> chosenFromEnd; ///< by Where: the dim, counted from the last, along which rows are chosen
 
 private:
-  void step(NodeOp node, unsigned result, std::vector<Value> &waiting) {
+  struct Waiting {
+    Value value;
+    bool isCarried; ///< into what the output is, by an operator of `carryings`
+  };
+
+  void step(NodeOp node, unsigned result, bool isCarried, std::vector<Waiting> &waiting) {
     auto inputs = node.getInputs();
     for (const Carrying &known : carryings)
       if (node.getDomain() == known.domain && node.getOpType() == known.type && result == known.result) {
         if (known.operand < inputs.size())
-          waiting.push_back(inputs[known.operand]);
+          waiting.push_back({inputs[known.operand], true});
         if (!carrying) {
           carrying = &known;
           carrier = node;
@@ -133,17 +141,18 @@ private:
       return;
     if (node.getOpType() == "If")
       for (Region &body : node.getBodies())
-        waiting.push_back(body.front().getTerminator()->getOperand(result));
+        waiting.push_back({body.front().getTerminator()->getOperand(result), isCarried});
     if (node.getOpType() == "Loop" && result + 2 < inputs.size())
-      waiting.push_back(inputs[result + 2]);
+      waiting.push_back({inputs[result + 2], isCarried});
     for (auto [type, through] : movements)
       if (node.getOpType() == type) {
         isJoined |= type == "Concat";
+        isMoved |= type == "Concat" && isCarried;
         if (type == "Where" && !chosenFromEnd)
           chosenFromEnd = chosenDim(inputs.front());
         size_t first = through == Through::Rest ? 1 : 0, last = through == Through::First ? 1 : inputs.size();
         for (size_t i = first; i < std::min(last, inputs.size()); ++i)
-          waiting.push_back(inputs[i]);
+          waiting.push_back({inputs[i], isCarried});
       }
   }
 
@@ -168,15 +177,26 @@ std::optional<size_t> differingDim(const DecoderTensor &input, const DecoderTens
   return found;
 }
 
-void settleKind(DecoderCache &cache, const CacheOrigin &origin, const DecoderTensor &input,
-                const DecoderTensor &output) {
+/// Whether an operator writes rows where the call's inputs say. A scatter to places that never change writes a part of
+/// a state, such as that of a layer, unless what it writes there are such rows.
+bool writesRows(NodeOp node, func::FuncOp main, size_t &budget) {
+  if (!node.getDomain().empty() || !node.getOpType().starts_with("Scatter") ||
+      !argumentsOf(node.getInputs()[1], main, budget).empty())
+    return true;
+  CacheOrigin written(main, budget);
+  written.walk(node.getInputs()[2]);
+  return written.carrying && written.carrier != node && writesRows(written.carrier, main, budget);
+}
+
+void settleKind(DecoderCache &cache, const CacheOrigin &origin, const DecoderTensor &input, const DecoderTensor &output,
+                func::FuncOp main, size_t &budget) {
   auto integer = dyn_cast<IntegerType>(input.element);
   if (integer && input.sizes.size() <= 1) {
     cache.kind = CacheKind::Counter;
     return;
   }
   std::optional<size_t> differing = differingDim(input, output);
-  if (const Carrying *by = origin.carrying) {
+  if (const Carrying *by = origin.carrying; by && !origin.isMoved && writesRows(origin.carrier, main, budget)) {
     cache.kind = by->kind;
     auto rank = static_cast<int64_t>(input.sizes.size());
     int64_t axis = by->axis;
@@ -197,13 +217,13 @@ void settleKind(DecoderCache &cache, const CacheOrigin &origin, const DecoderTen
   cache.kind = isChosen ? CacheKind::Fixed : CacheKind::Whole;
   cache.axis = isChosen ? input.sizes.size() - *origin.chosenFromEnd : 0;
 }
-/// A value that an input only passes through: it goes on from nothing.
+} // namespace
+
 bool isPassedOn(Value value, Value argument) {
   while (NodeOp node = producer(value, "Identity"))
     value = node.getInputs()[0];
   return value == argument;
 }
-} // namespace
 
 size_t likeness(StringRef a, StringRef b) {
   size_t most = std::min(a.size(), b.size()), begin = 0, end = 0;
@@ -261,8 +281,9 @@ std::vector<DecoderCache> findCaches(func::FuncOp main) {
     taken.insert(*best);
     DecoderTensor input = decoderInput(main, *best);
     DecoderCache &cache = caches.emplace_back(DecoderCache{*best, i, input.name, output.name});
-    settleKind(cache, origin, input, output);
+    settleKind(cache, origin, input, output, main, budget);
   }
+  addStates(main, caches, budget);
   return caches;
 }
 

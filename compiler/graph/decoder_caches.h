@@ -28,6 +28,9 @@ size_t likeness(llvm::StringRef a, llvm::StringRef b);
 /// contradicts.
 bool fits(const DecoderTensor &input, const DecoderTensor &output);
 
+/// Whether it is an argument that the graph only passes through: an output that is goes on from nothing.
+bool isPassedOn(mlir::Value value, mlir::Value argument);
+
 /// Each output that an input's rows go into, with that input.
 std::vector<DecoderCache> findCaches(mlir::func::FuncOp main);
 
