@@ -16,7 +16,8 @@ class SessionPrinter {
 public:
   SessionPrinter(const Interface &interface, const ModelNames &names, const CodegenOptions &options)
       : interface(interface), names(names), options(options), plan(*options.session), memory(interface, options),
-        inputs(plan, memory), rows(plan.embed ? embeddedRows(interface, plan) : std::nullopt) {}
+        hasGrid(hasGridPositions(interface, plan)), inputs(plan, memory, hasGrid),
+        rows(plan.embed ? embeddedRows(interface, plan) : std::nullopt) {}
 
   std::string print() {
     printOrigin(out, interface, options);
@@ -37,6 +38,8 @@ public:
         printEmbed(out, interface, names, options);
         out.blank();
       }
+      if (hasGrid)
+        printPlacesInPictures(out);
       printCall();
       out.blank();
       out.line("} // namespace");
@@ -71,8 +74,9 @@ private:
 
   void printCall() {
     out.comment("One call of the model: `fresh` tokens of each sequence, those of the next sequence `stride` behind.");
-    auto block = out.block("int call(", sessionType(), " &session, const int64_t *ids, ", rowsParameter(),
-                           "int64_t stride, int64_t fresh)");
+    auto block =
+        out.block("int call(", sessionType(), " &session, const int64_t *ids, ", rowsParameter(),
+                  "int64_t stride, int64_t fresh", hasGrid ? PrintedCode(", const picture *grid)") : PrintedCode(")"));
     if (plan.embed) {
       out.line("if (const int status = embed(&session, ids, ", rows ? PrintedCode("rows, ") : PrintedCode(""),
                "stride, fresh))");
@@ -148,9 +152,16 @@ private:
     return rows ? PrintedCode("const ", abiText(rows->type), " *rows, ") : PrintedCode("");
   }
 
-  /// By tokens, or by rows of embeddings.
-  void printAppend(const PrintedCode &name, const PrintedCode &what, bool byRows) {
-    auto block = out.block("int ", name, "(", sessionType(), " *session, ", what, ", int64_t count)");
+  /// By tokens, or by rows of embeddings; `isPicture`: which have places in it.
+  void printAppend(const PrintedCode &name, const PrintedCode &what, bool byRows, bool isPicture = false) {
+    auto block = out.block("int ", name, "(", sessionType(), " *session, ", what,
+                           isPicture ? PrintedCode(", int64_t frames, int64_t height, int64_t width)")
+                                     : PrintedCode(", int64_t count)"));
+    if (isPicture) {
+      out.line("if (frames < 1 || height < 1 || width < 1 || frames > context || height > context || width > context)");
+      out.line("  return SINTER_DIM_OUT_OF_BOUNDS;");
+      out.line("const int64_t plane = height * width, count = plane > context ? plane : frames * plane;");
+    }
     out.line("if (!session || (count > 0 && !", byRows ? PrintedCode("rows") : PrintedCode("ids"), "))");
     out.line("  return SINTER_NULL_POINTER;");
     out.line("if (count < 0)");
@@ -167,10 +178,21 @@ private:
     PrintedCode given = !rows    ? PrintedCode("")
                         : byRows ? PrintedCode("rows + done * ", rows->width, ", ")
                                  : PrintedCode("nullptr, ");
-    out.line("if (const int status = call(*session, ", ids, given, "count, fresh))");
+    if (isPicture)
+      out.line("const picture grid = {done, height, width};");
+    out.line("if (const int status = call(*session, ", ids, given, "count, fresh",
+             !hasGrid    ? PrintedCode("")
+             : isPicture ? PrintedCode(", &grid")
+                         : PrintedCode(", nullptr"),
+             "))");
     out.line("  return status;");
     out.line("done += fresh;");
     loop.close();
+    if (isPicture) {
+      out.line("const int64_t side = height < width ? width : height;");
+      out.line("session->behind += count - (side < frames ? frames : side);");
+      out.line("session->pictured = session->length;");
+    }
     out.line("return SINTER_OK;");
   }
 
@@ -179,6 +201,10 @@ private:
     if (rows) {
       out.blank();
       printAppend(function("prefill_rows"), PrintedCode("const ", abiText(rows->type), " *rows"), true);
+    }
+    if (hasGrid) {
+      out.blank();
+      printAppend(function("prefill_picture"), PrintedCode("const ", abiText(rows->type), " *rows"), true, true);
     }
     out.blank();
     auto block =
@@ -201,6 +227,12 @@ private:
     out.line("  return SINTER_DIM_OUT_OF_BOUNDS;");
     out.line("if (length == session->length)");
     out.line("  return SINTER_OK;");
+    if (hasGrid) {
+      out.line("if (length != 0 && length < session->pictured) // it would have to know where each picture is");
+      out.line("  return SINTER_INVALID_DATA;");
+      auto isEmpty = out.block("if (length == 0)");
+      out.line("session->behind = session->pictured = 0;");
+    }
     if (hasWhole()) {
       out.line("if (length != 0) // the model has states that it cannot take back");
       out.line("  return SINTER_INVALID_DATA;");
@@ -230,6 +262,8 @@ private:
       out.line("to->encoded = from->encoded;");
     out.line("to->length = from->length;");
     out.line("to->rows = from->rows;");
+    if (hasGrid)
+      out.line("to->behind = from->behind, to->pictured = from->pictured;");
     if (!plan.adapters.empty())
       out.line("memcpy(to->adapters, from->adapters, sizeof to->adapters);");
     out.line("to->logits = nullptr;");
@@ -281,6 +315,7 @@ private:
   const CodegenOptions &options;
   const SessionPlan &plan;
   SessionMemory memory;
+  bool hasGrid;
   SessionInputs inputs;
   std::optional<EmbeddedRows> rows; ///< that a caller may give for tokens
   Printer out;

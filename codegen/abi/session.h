@@ -31,6 +31,10 @@ struct EmbeddedRows {
   int64_t width;
 };
 std::optional<EmbeddedRows> embeddedRows(const Interface &interface, const SessionPlan &plan);
+/// Whether each row has three positions, of a picture its frame, row and column; text has one number three times.
+bool hasGridPositions(const Interface &interface, const SessionPlan &plan);
+/// And how these follow from the places of a call's rows in it.
+void printPlacesInPictures(Printer &out);
 /// Entry points of what makes such rows of pictures and sound.
 void printFrontDeclarations(Printer &out, const ModelNames &names, const SessionPlan &plan);
 void printFronts(Printer &out, const ModelNames &names, const CodegenOptions &options);

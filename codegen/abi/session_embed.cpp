@@ -79,6 +79,33 @@ std::optional<EmbeddedRows> embeddedRows(const Interface &interface, const Sessi
   return EmbeddedRows{inputs.front()->type, inputs.front()->dims.back().size};
 }
 
+bool hasGridPositions(const Interface &interface, const SessionPlan &plan) {
+  constexpr int64_t axes = 3;
+  return plan.embed && embeddedRows(interface, plan) &&
+         llvm::any_of(interface.inputs, [&](const InterfaceTensor &input) {
+           return plan.inputs.lookup(input.name).input == SessionInput::Positions && input.dims.size() == axes &&
+                  input.dims.front().size == axes;
+         });
+}
+
+void printPlacesInPictures(Printer &out) {
+  out.comment("Which rows of a picture a call has, and how they lie: the first is number `done`.");
+  {
+    auto block = out.blockEnding("};", "struct picture");
+    out.line("int64_t done, height, width;");
+  }
+  out.blank();
+  out.comment("Its frame, row or column, of the call's row j; behind the position of the picture's first row.");
+  {
+    auto block = out.block("int64_t place(const picture &of, int64_t axis, int64_t j)");
+    out.line("const int64_t row = of.done + j, column = row % of.width;");
+    out.line("const int64_t number = axis == 0 ? row / (of.width * of.height) : axis == 1 ? row / of.width % "
+             "of.height : column;");
+    out.line("return number - of.done;");
+  }
+  out.blank();
+}
+
 void printEmbed(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options) {
   EmbedPrinter(out, interface, names, options).print();
 }

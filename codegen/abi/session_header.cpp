@@ -34,6 +34,7 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
   out.line("#define ", macro, "_SESSION_ROWS ", plan.rows, " /* logits are there of so many last tokens of a call */");
   out.line("#define ", macro, "_SESSION_VOCABULARY ", plan.vocabulary);
   std::optional<EmbeddedRows> rows = plan.embed ? embeddedRows(interface, plan) : std::nullopt;
+  const bool hasGrid = hasGridPositions(interface, plan);
   if (rows)
     out.line("#define ", macro, "_SESSION_WIDTH ", rows->width, " /* of a row that stands for a token */");
   if (!plan.encode.empty())
@@ -62,6 +63,10 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
   {
     auto block = out.blockEnding(PrintedCode("} ", prefix, "_session;"), "typedef struct ", prefix, "_session");
     out.line("int64_t length; /* tokens that the caches hold */");
+    if (hasGrid) {
+      out.line("int64_t behind; /* by how much the next token's position is less than its place, after pictures */");
+      out.line("int64_t pictured; /* tokens up to the end of the last picture */");
+    }
     if (!plan.encode.empty())
       out.line("int64_t encoded; /* rows of what the encoder made; 0: nothing is encoded */");
     out.line("const float *logits; /* [", macro, "_SESSION_BATCH][rows][", macro,
@@ -107,9 +112,16 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
     out.line("int ", prefix, "_prefill_rows(", prefix, "_session *session, const ", abiText(rows->type),
              " *rows, int64_t count);");
   }
+  if (hasGrid) {
+    out.line("/* The same of a picture, or of frames of one size: rows[batch][frames][height][width][", macro,
+             "_SESSION_WIDTH]. Each row has three positions; what follows goes on behind the greatest of them. */");
+    out.line("int ", prefix, "_prefill_picture(", prefix, "_session *session, const ", abiText(rows->type),
+             " *rows, int64_t frames, int64_t height, int64_t width);");
+  }
   out.line("/* Appends one token to each sequence: ids[batch]. `logits` may be null. */");
   out.line("int ", prefix, "_step(", prefix, "_session *session, const int64_t *ids, const float **logits);");
-  out.line("/* Forgets all tokens behind the first `length`. No logits are there then. */");
+  out.line("/* Forgets all tokens behind the first `length`",
+           hasGrid ? Comment(", which has all pictures or none") : Comment(""), ". No logits are there then. */");
   out.line("int ", prefix, "_rewind(", prefix, "_session *session, int64_t length);");
   out.line("/* `to`, which has been initialized, becomes a copy of `from`. */");
   out.line("int ", prefix, "_fork(", prefix, "_session *to, const ", prefix, "_session *from);");

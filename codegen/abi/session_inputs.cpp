@@ -138,7 +138,11 @@ void SessionInputs::print(Printer &out, const InterfaceTensor &tensor) const {
     break;
   }
   auto [rows, columns] = rowsAndColumns(tensor);
-  printFilling(out, memory, tensor, rows, columns, filledNumber(tensor, role));
+  PrintedCode number = filledNumber(tensor, role);
+  if (hasGrid && role == SessionInput::Positions && tensor.dims.size() == 3)
+    number = PrintedCode("static_cast<", abiText(tensor.type), ">(held - session.behind + (grid ? place(*grid, i / ",
+                         plan.batch, ", j) : j))");
+  printFilling(out, memory, tensor, rows, columns, number);
 }
 
 } // namespace sinter

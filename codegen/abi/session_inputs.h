@@ -15,7 +15,8 @@ void printFilling(Printer &out, const SessionMemory &memory, const InterfaceTens
 /// Of the model, where `held` rows are there and `fresh` ones come.
 class SessionInputs {
 public:
-  SessionInputs(const SessionPlan &plan, const SessionMemory &memory) : plan(plan), memory(memory) {}
+  SessionInputs(const SessionPlan &plan, const SessionMemory &memory, bool hasGrid)
+      : plan(plan), memory(memory), hasGrid(hasGrid) {}
 
   void print(Printer &out, const InterfaceTensor &tensor) const;
   PrintedCode dimText(llvm::StringRef symbol) const;
@@ -26,6 +27,7 @@ private:
 
   const SessionPlan &plan;
   const SessionMemory &memory;
+  bool hasGrid; ///< rows may be those of a picture, whose positions `grid` says
 };
 
 /// The same of a program beside the model: a last dim that is open is `open`, and what its caller gives is `value`.

@@ -35,8 +35,10 @@ int chatVerb(const Arguments &arguments) {
       printError("-o is missing: where does the program go?", "-o chat");
       return ExitUsage;
     }
-    return talk(flags, job, text, {});
+    return talk(flags, job, text, {}, false, flags.inputFiles());
   }
+  if (!flags.takesNoFiles())
+    return ExitUsage;
   StringRef folder = sys::path::parent_path(output), name = sys::path::filename(output);
   if (name.empty() || sys::fs::is_directory(output)) {
     printError("-o " + output + " is a folder, not the name of a program", "-o " + output + "chat");

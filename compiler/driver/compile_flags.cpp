@@ -140,7 +140,7 @@ bool CompileFlags::takesNoFiles() const {
   if (files.empty())
     return true;
   printError("--input " + files.front() + " is no form, such as image=u8,nhwc,mean=127.5,scale=1/127.5",
-             "files are for run, verify and bench");
+             "files are for run, verify, bench and generate");
   return false;
 }
 

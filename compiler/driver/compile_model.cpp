@@ -260,6 +260,7 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
           diagnostics.report(describeExcess(*tooLarge, settled, trial));
         llvm::append_range(compiled.files, partFiles);
         compiled.otherInputs = std::move(partInputs);
+        compiled.session = settled.codegen.session;
         if (status == ExitOk && !parts.empty() && settled.codegen.weights == "file") {
           std::string own = weightsFileName(settled.codegen); // a session looks for what is before it, not behind
           parts.insert(hasDraft ? parts.begin() : parts.end(), {own, compiled.weightsBytes});

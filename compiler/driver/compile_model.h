@@ -81,7 +81,8 @@ struct CompiledModel {
   std::vector<std::string> libraries; ///< of the system, that it calls: "jpeg"
   Interface interface;
   int64_t weightsBytes = 0;
-  int64_t draftWeights = 0; ///< where those of a draft begin in the file that has both
+  std::optional<SessionPlan> session; ///< of a decoder
+  int64_t draftWeights = 0;           ///< where those of a draft begin in the file that has both
   llvm::StringMap<InputHints> inputHints;
   std::vector<std::string> otherInputs; ///< files besides the model and its external data: of programs before a decoder
 

@@ -67,6 +67,26 @@ void addPictures(const json::Object &object, DecoderConfig &config) {
     std::tie(config.imageSize, config.imageColumns) = std::pair(rows, columns);
   if (std::optional<int64_t> channels = known(object.getInteger("num_channels")))
     config.channels = channels;
+  if (std::optional<int64_t> merged = known(object.getInteger("spatial_merge_size")))
+    config.mergedPatches = *merged;
+}
+
+/// Of a feature extractor that leaves samples as they are, or nearly so.
+void addSamples(const json::Object &object, DecoderConfig &config) {
+  constexpr int64_t most = 1 << 20;
+  std::optional<int64_t> rate = object.getInteger("sampling_rate");
+  if (rate && *rate > 0 && *rate <= most && object.getInteger("feature_size").value_or(1) == 1)
+    config.samples = SampledSound{*rate, object.getBoolean("do_normalize").value_or(false)};
+}
+
+void addPlaces(const json::Object &object, DecoderConfig &config) {
+  auto add = [&](std::optional<int64_t> &token, ArrayRef<StringRef> keys) {
+    for (StringRef key : keys)
+      if (std::vector<int64_t> ids = idsOf(object.get(key)); !token && ids.size() == 1)
+        token = ids.front();
+  };
+  add(config.imageToken, {"image_token_id", "image_token_index"});
+  add(config.soundToken, {"audio_token_id", "audio_token_index"});
 }
 
 /// "decoder_with_past_model_int8.onnx" without the part of the name that says which calls it is for.
@@ -179,6 +199,7 @@ DecoderConfig decoderConfigBeside(StringRef model) {
       if (const json::Object *inner = object->getObject("model")) {
         addPositions(*inner, "context_length", config);
         config.ends = idsOf(inner->get("eos_token_id"));
+        addPlaces(*inner, config);
         if (const json::Object *decoder = inner->getObject("decoder"))
           addHeadSize(*decoder, config);
       }
@@ -196,10 +217,16 @@ DecoderConfig decoderConfigBeside(StringRef model) {
             addPositions(*each, key, config);
           addHeadSize(*each, config);
           addSound(*each, config);
+          addPlaces(*each, config);
           if (config.ends.empty())
             config.ends = idsOf(each->get("eos_token_id"));
         }
       }
+  if (std::optional<json::Value> file = readConfig(folder, "preprocessor_config.json"))
+    if (const json::Object *object = file->getAsObject())
+      for (const json::Object *each : {object, object->getObject("feature_extractor")})
+        if (each)
+          addSamples(*each, config);
   return config;
 }
 

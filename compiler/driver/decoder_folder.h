@@ -12,6 +12,12 @@
 
 namespace sinter {
 
+/// How an encoder takes a sound that it takes by its samples.
+struct SampledSound {
+  int64_t rate = 0;          ///< of samples in a second
+  bool isNormalized = false; ///< to a mean of 0 and a variance of 1
+};
+
 struct DecoderConfig {
   std::optional<int64_t> positions; ///< that the model was made for
   std::optional<int64_t> headSize;  ///< elements of a head's row in a cache
@@ -21,6 +27,9 @@ struct DecoderConfig {
   std::optional<int64_t> imageSize; ///< rows of pictures that the model sees
   std::optional<int64_t> imageColumns;
   std::optional<int64_t> channels; ///< of these pictures
+  std::optional<SampledSound> samples;
+  int64_t mergedPatches = 1;                     ///< of pictures: along rows and columns so many patches become one
+  std::optional<int64_t> imageToken, soundToken; ///< which stand in a prompt for rows of a picture or a sound
 
   /// Of pictures [batch, channels, rows, columns].
   std::optional<int64_t> sizeOfPictures(size_t axis) const {

@@ -61,6 +61,10 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   tell(diagnostics, job.model);
   if (status != ExitOk)
     return status;
+  std::optional<std::vector<std::string>> given =
+      program.given.settle(compiled, decoderConfigBeside(job.model), staging);
+  if (!given)
+    return ExitUsage;
   progress.step("building it for " + job.codegen.target.name);
   cxx->linkWith(compiled.libraries);
   auto fail = [&](Error error) {
@@ -93,6 +97,7 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
     defined.push_back("SINTER_DRAFT_WEIGHTS=" + std::to_string(compiled.draftWeights));
   }
   llvm::append_range(defined, program.macros);
+  llvm::append_range(defined, *given);
   Expected<std::vector<std::string>> objects = compileModelSources(*cxx, staging.folder(), sources, job.codegen);
   if (!objects)
     return fail(objects.takeError());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "driver/compile_flags.h"
+#include "driver/given_inputs.h"
 #include "driver/staging.h"
 #include "driver/text_program.h"
 
@@ -29,6 +30,7 @@ struct DecoderProgram {
   const TokenizerParts *tokenizer = nullptr; ///< else that of `main`, as SINTER_TOKENIZER
   std::string main = "generate.cpp";         ///< of runner/, unless there is `text`
   std::vector<std::string> macros;           ///< that `main` is compiled with besides
+  GivenInputs given;                         ///< besides text
   std::string name = "program";              ///< of its file in the staging folder
   std::string weights;                       ///< of the weights' file beside it; "" for none. Set by building
 };

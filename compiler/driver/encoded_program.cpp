@@ -113,15 +113,24 @@ std::optional<std::vector<std::string>> SourceFlags::attempts() const {
 ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const SourceFlags &source,
                            const EncodedSource &encoded, bool asJson) {
   DecoderConfig beside = decoderConfigBeside(job.model);
-  if (encoded.sound && !beside.features) {
-    printError("--sound: " + job.model + " is no model of speech: no configuration says num_mel_bins",
+  if (encoded.sound && !beside.features && !beside.samples) {
+    printError("--sound: " + job.model +
+                   " is no model of speech: neither a configuration says num_mel_bins, nor "
+                   "preprocessor_config.json sampling_rate",
                "--prompt TEXT gives it a text");
     return ExitUsage;
   }
-  if (!encoded.sound && beside.features) {
+  if ((encoded.text || encoded.ids) && beside.features) {
     printError("the model takes sound", "--sound FILE.wav");
     return ExitUsage;
   }
+  DecoderProgram built;
+  built.given.isOfText = encoded.text || encoded.ids;
+  const bool isHeard = encoded.sound && beside.features; // as frames; else numbers lie in a file
+  if (encoded.sound && !isHeard && !built.given.readSound(*encoded.sound, *beside.samples))
+    return ExitUsage;
+  if (!built.given.read(encoded.inputs))
+    return ExitUsage;
   std::optional<std::vector<int64_t>> ends = text.stop.ends(job.model);
   std::optional<GenerationConfig> config =
       generationConfigBeside(job.model, SpeechWish{source.language.getValue(), source.task.getValue()});
@@ -130,6 +139,10 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   if (source.hasTimes() && !source.hasWords() && !source.timestamps.getValue().empty() &&
       source.timestamps.getValue() != "part") {
     printError("--timestamps " + source.timestamps + " is none of part, word");
+    return ExitUsage;
+  }
+  if (source.hasTimes() && !isHeard) {
+    printError("--timestamps: times are those of sound, which --sound FILE.wav gives to a model of speech");
     return ExitUsage;
   }
   if (source.hasTimes() && !config->withoutTimes) {
@@ -145,8 +158,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   std::optional<std::vector<std::string>> attempts = source.attempts();
   if (!attempts)
     return ExitUsage;
-  if (!attempts->empty() &&
-      (!beside.features || text.beams > 1 || text.sampling.draws() || text.sampling.contrasts())) {
+  if (!attempts->empty() && (!isHeard || text.beams > 1 || text.sampling.draws() || text.sampling.contrasts())) {
     printError("texts that are doubted are heard again: thresholds and --temperatures are for sound, and exclude "
                "--beams, --penalty-alpha and settings of draws");
     return ExitUsage;
@@ -164,7 +176,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   if (source.hasTimes())
     words->insert(words->end(), {"--timestamps", "1"});
   std::optional<tokenizer::CompiledTokenizer> compiled;
-  bool showsText = encoded.text || (encoded.sound && !(text.tokenizer.empty() && tokenizerBeside(job.model).empty()));
+  bool showsText = encoded.text || (!encoded.ids && !(text.tokenizer.empty() && tokenizerBeside(job.model).empty()));
   if (showsText)
     if (ExitStatus status = compileTokenizer(text, job, compiled); status != ExitOk)
       return status;
@@ -183,13 +195,14 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   job.decoder->hidden |= text.sampling.contrasts();
   if (source.hasWords())
     job.decoder->attentions = layersOf(*config);
-  DecoderProgram built;
+  if (!job.decoder->source && job.import.dims.empty())
+    job.decoder->source = built.given.samples();
   built.main = encoded.sequences > 1 ? "encoded_batch.cpp" : "encoded.cpp";
   built.tokenizer = compiled ? &parts : nullptr;
   built.macros = macrosOf(*config, *ends);
   if (source.hasWords())
     llvm::append_range(built.macros, macrosOfWords(*config));
-  if (beside.features)
+  if (isHeard)
     built.macros.push_back("SINTER_BANDS=" + std::to_string(*beside.features));
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {
@@ -198,9 +211,12 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   }
   if (ExitStatus status = buildDecoderProgram(flags, job, **staging, built); status != ExitOk)
     return status;
-  const std::string *given = encoded.text ? encoded.text : encoded.ids ? encoded.ids : encoded.sound;
-  assert(given && "one of them is encoded");
-  std::vector<std::string> all = {encoded.text ? "--text" : encoded.ids ? "--ids" : "--sound", *given};
+  std::vector<std::string> all = built.given.words(**staging);
+  if (built.given.isEmpty()) {
+    const std::string *given = encoded.text ? encoded.text : encoded.ids ? encoded.ids : encoded.sound;
+    assert(given && "one of them is encoded");
+    all = {encoded.text ? "--text" : encoded.ids ? "--ids" : "--sound", *given};
+  }
   llvm::append_range(all, *words);
   if (!built.weights.empty())
     all.insert(all.end(), {"--weights", (*staging)->file(built.weights)});

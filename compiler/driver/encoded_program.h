@@ -47,7 +47,8 @@ struct SourceFlags {
 /// What is encoded: the one that is not null.
 struct EncodedSource {
   const std::string *text = nullptr, *ids = nullptr, *sound = nullptr;
-  size_t sequences = 1; ///< of tokens, with semicolons between them
+  std::vector<std::string> inputs; ///< NAME=FILE: one, if there is none of those
+  size_t sequences = 1;            ///< of tokens, with semicolons between them
 };
 
 /// Builds the program and runs it. The status to end with.

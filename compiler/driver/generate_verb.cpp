@@ -81,22 +81,28 @@ int generateVerb(const Arguments &arguments) {
     printError(text.beams > 1 ? "--beams are of one sequence" : "--penalty-alpha is for one sequence");
     return ExitUsage;
   }
+  std::vector<std::string> inputs = flags.inputFiles();
+  if (!inputs.empty() && !isEncoded && (ids.size() > 1 || text.sampling.contrasts())) {
+    printError("--input " + inputs.front() + " is for one sequence, and goes with no --penalty-alpha");
+    return ExitUsage;
+  }
   if (isEncoded) {
-    if (prompt.getNumOccurrences() + source.sound.getNumOccurrences() + !ids.empty() != 1) {
-      printError("one thing is encoded: --prompt, --ids or --sound says which");
+    if (prompt.getNumOccurrences() + source.sound.getNumOccurrences() + !ids.empty() + !inputs.empty() != 1) {
+      printError("one thing is encoded: --prompt, --ids, --sound or --input says which");
       return ExitUsage;
     }
     std::optional<std::string> sequences = sequencesOf(ids);
     if (!sequences)
       return ExitUsage;
     constexpr unsigned all = 1 << 20; // that the context has room for
-    if (source.sound.getNumOccurrences())
+    if (source.sound.getNumOccurrences() || !inputs.empty())
       text.usualTokens = all;
-    return generateEncoded(
-        flags, job, text, source,
-        {prompt.getNumOccurrences() ? &prompt.getValue() : nullptr, ids.empty() ? nullptr : &*sequences,
-         source.sound.getNumOccurrences() ? &source.sound.getValue() : nullptr, std::max<size_t>(ids.size(), 1)},
-        asJson);
+    return generateEncoded(flags, job, text, source,
+                           {prompt.getNumOccurrences() ? &prompt.getValue() : nullptr,
+                            ids.empty() ? nullptr : &*sequences,
+                            source.sound.getNumOccurrences() ? &source.sound.getValue() : nullptr, inputs,
+                            std::max<size_t>(ids.size(), 1)},
+                           asJson);
   }
   if (source.isNeeded()) {
     printError(
@@ -111,7 +117,7 @@ int generateVerb(const Arguments &arguments) {
                  "`sinter tokenizer FILE --encode TEXT` gives the tokens of a text, for --ids");
       return ExitUsage;
     }
-    return talk(flags, job, text, {"--", prompt}, asJson);
+    return talk(flags, job, text, {"--", prompt}, asJson, inputs);
   }
   if (text.grammar.isGiven()) {
     printError("a grammar is of text, and --ids makes tokens", "--prompt TEXT");
@@ -141,6 +147,8 @@ int generateVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   DecoderProgram built;
+  if (!built.given.read(inputs))
+    return ExitUsage;
   if (ExitStatus status = buildDecoderProgram(flags, job, **staging, built); status != ExitOk)
     return status;
 
@@ -149,6 +157,7 @@ int generateVerb(const Arguments &arguments) {
                                     built.weights.empty() ? "" : (*staging)->file(built.weights)};
   llvm::append_range(words, *configured);
   llvm::append_range(words, text.words());
+  llvm::append_range(words, built.given.words(**staging));
   if (ExitStatus status = runDecoderProgram(**staging, built, words, asJson ? output : ""); status != ExitOk)
     return status;
   GenerationStats made = readGenerationStats(stats);

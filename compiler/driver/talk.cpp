@@ -214,15 +214,19 @@ ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags
 }
 
 ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &text, std::vector<std::string> words,
-                bool asJson) {
+                bool asJson, ArrayRef<std::string> inputs) {
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {
     printError(toString(staging.takeError()));
     return ExitUsage;
   }
   DecoderProgram built;
+  if (!built.given.read(inputs))
+    return ExitUsage;
   if (ExitStatus status = buildChat(flags, job, text, **staging, built); status != ExitOk)
     return status;
+  std::vector<std::string> given = built.given.words(**staging);
+  words.insert(words.begin(), given.begin(), given.end());
   if (!asJson)
     return runDecoderProgram(**staging, built, words);
   std::string stats = (*staging)->file("stats.txt"), output = (*staging)->file("text.txt");

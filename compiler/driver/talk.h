@@ -74,9 +74,9 @@ ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokeniz
 ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
                      DecoderProgram &program);
 
-/// Builds it and runs it with these words; stdin is the user's. What it writes comes as it is made, or as an answer in
-/// JSON. The status to end with.
+/// Builds it and runs it with these words and `inputs`, NAME=FILE; stdin is the user's. What it writes comes as it is
+/// made, or as an answer in JSON. The status to end with.
 ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &text, std::vector<std::string> words,
-                bool asJson = false);
+                bool asJson = false, llvm::ArrayRef<std::string> inputs = {});
 
 } // namespace sinter

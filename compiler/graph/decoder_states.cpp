@@ -17,7 +17,7 @@ bool isState(const DecoderTensor &tensor) {
          llvm::all_of(ArrayRef(tensor.sizes).drop_front(), [](int64_t size) { return size > 0; });
 }
 
-bool saysOther(StringRef name) { return name.contains_insensitive("embed") || name.contains_insensitive("mask"); }
+bool saysNoState(StringRef name) { return name.contains_insensitive("embed") || name.contains_insensitive("mask"); }
 
 } // namespace
 
@@ -58,7 +58,7 @@ void addStates(func::FuncOp main, std::vector<DecoderCache> &caches, size_t budg
     for (unsigned argument : argumentsOf(end->getOperand(i), main, budget)) {
       DecoderTensor input = decoderInput(main, argument);
       size_t like = likeness(input.name, output.name);
-      if (like > most && !inputs.contains(argument) && isState(input) && !saysOther(input.name) &&
+      if (like > most && !inputs.contains(argument) && isState(input) && !saysNoState(input.name) &&
           input.element == output.element && input.sizes == output.sizes && input.symbols == output.symbols &&
           !isPassedOn(end->getOperand(i), main.getArgument(argument)))
         std::tie(best, most) = std::pair(argument, like);

@@ -15,7 +15,7 @@ struct ChatSettings {
   AdapterWords adapters;
   TextLimit limit;
   BeamWords beams;
-  std::string stop, weights, stats, prompt, system;
+  std::string stop, weights, stats, prompt, system, given;
   bool hasPrompt = false, hasSystem = false, isPlain = false;
 };
 
@@ -67,6 +67,10 @@ private:
       settings.stop = value;
     } else if (name == "--stats") {
       settings.stats = value;
+#ifdef SINTER_GIVEN
+    } else if (name == "--given") {
+      settings.given = value;
+#endif
     } else if (name == "--weights") {
       settings.weights = value;
     } else if (name == "--system" && hasTemplate) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main function of the program that `sinter generate` makes of an encoder-decoder: it encodes a text, tokens or
 // sound, and goes on from the tokens that its texts begin with.
-//   encoded --text TEXT | --ids IDS | --sound FILE [--tokens N] [--timestamps 1] [--beams N] [--beam-groups N] [--stats FILE] [--weights FILE]
+//   encoded --text TEXT | --ids IDS | --sound FILE | --given FILE [--tokens N] [--timestamps 1] [--beams N] [--beam-groups N] [--stats FILE] [--weights FILE]
 //           [SETTING VALUE]...
 // Besides the macros of session_program.h it is compiled with lists of tokens, each followed by a comma: SINTER_STOPS,
 // SINTER_BEGIN (-1: the likeliest of SINTER_LANGUAGES), SINTER_WITHOUT_TIMES (what follows SINTER_BEGIN where a text
 // has none); SINTER_SILENCE, the token that says that nothing is said, or -1; SINTER_TOKENIZER="header", where text
 // comes out rather than tokens; and of an encoder of sound SINTER_BANDS, which it takes, and SINTER_TIMES, the members
 // of SpeechTimes (its first is 0 where the model knows no times); with what spoken_words.h names each word has a line.
+// Of an encoder of other numbers, which lie in a file, SINTER_VALUES is how many the last of their dims has.
 #include "encoded_text.h"
 #ifdef SINTER_BANDS
 #include "sound.h"
@@ -18,6 +19,8 @@
 #include "wav.h"
 #endif
 
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace {
@@ -150,6 +153,16 @@ void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
     for (int64_t id : text.hear(false, asTheyAre, [] {}, nothing).value_or(Ids()))
       output.show(id);
   }
+}
+#elif defined(SINTER_VALUES)
+/// Numbers of an encoder's input, the last of whose dims is SINTER_VALUES.
+void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
+  std::ifstream file(settings.given ? settings.given : "", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::vector<float> values(bytes.size() / sizeof(float));
+  std::copy_n(bytes.data(), values.size() * sizeof(float), reinterpret_cast<char *>(values.data()));
+  text.encode(values.data(), SINTER_VALUES);
+  text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); }, nothing);
 }
 #else
 Ids idsOf(const Settings &settings) {

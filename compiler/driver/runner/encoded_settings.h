@@ -27,7 +27,7 @@ struct Settings {
   TextLimit limit;
   BeamWords beams;
   bool hasTimestamps = false;
-  const char *text = nullptr, *ids = nullptr, *sound = nullptr, *stats = nullptr, *weights = nullptr;
+  const char *text = nullptr, *ids = nullptr, *sound = nullptr, *stats = nullptr, *weights = nullptr, *given = nullptr;
 };
 
 inline Settings parse(char **arguments) {
@@ -47,6 +47,8 @@ inline Settings parse(char **arguments) {
       settings.ids = value;
     else if (name == "--sound")
       settings.sound = value;
+    else if (name == "--given")
+      settings.given = value;
     else if (name == "--stats")
       settings.stats = value;
     else if (name == "--weights")

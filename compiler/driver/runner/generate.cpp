@@ -5,8 +5,9 @@
 // IDS are tokens with commas between them, of several sequences with semicolons. STOP are tokens at which a sequence
 // ends, or nothing. Tokens go to stdout as they are made, of one sequence with blanks between them, of several a line
 // each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. WEIGHTS is their file, or nothing.
-// Settings are those of sampling_words.h and AdapterWords.
+// Settings are those of sampling_words.h and AdapterWords, and --given FILE (given_rows.h).
 #include "clock.h"
+#include "given_rows.h"
 #include "session_beams.h"
 #include "session_contrast.h"
 #include "session_steps.h"
@@ -15,22 +16,28 @@
 #include "adapter_words.h"
 
 int main(int, char **arguments) {
-  const std::vector<Ids> sequences = sequencesOf(arguments[1]);
-  const size_t batch = sequences.size(), count = sequences[0].size();
+  std::vector<Ids> sequences = sequencesOf(arguments[1]);
   const Ids stops = *arguments[2] ? sequencesOf(arguments[2])[0] : Ids();
   const void *weights = weightsIn(arguments[4]);
   OwnSession<Net> own(weights);
   NET(_session) &session = own.session;
 
   SamplingWords settings;
+  std::string givenFile;
+  const auto takeGiven = [&](const std::string &name, const char *value) {
+    return name == "--given" ? givenFile = value, true : false;
+  };
   AdapterWords adapters;
   BeamWords beams;
   TextLimit limit;
   for (char **word = arguments + 5; *word; word += settings.takeSwitch(*word) ? 1 : 2)
-    if (!settings.takeSwitch(*word) && !limit.take(word[0], word[1]) && !beams.take(word[0], word[1]) &&
-        !settings.take(word[0], word[1]) && !adapters.take(word[0], word[1]))
+    if (!settings.takeSwitch(*word) && !takeGiven(word[0], word[1]) && !limit.take(word[0], word[1]) &&
+        !beams.take(word[0], word[1]) && !settings.take(word[0], word[1]) && !adapters.take(word[0], word[1]))
       endWith((std::string(word[0]) + " " + word[1] + " is no setting of this model's sampler").c_str());
   adapters.setTo(session);
+  const GivenInputs given(session, givenFile.c_str());
+  sequences[0] = given.expanded(sequences[0]);
+  const size_t batch = sequences.size(), count = sequences[0].size();
   TokenSampler sampler(settings.all(), stops);
   SessionContrast contrast(session, settings);
   const long wanted = limit.behind(count);
@@ -40,7 +47,8 @@ int main(int, char **arguments) {
     prompt.insert(prompt.end(), sequences[i].begin(), sequences[i].end());
   }
   const int64_t begin = now();
-  if (int status = contrast.prefill(prompt.data(), static_cast<int64_t>(count)))
+  const auto prefill = [&](const int64_t *ids, int64_t fresh) { return contrast.prefill(ids, fresh); };
+  if (int status = batch > 1 ? prefill(prompt.data(), static_cast<int64_t>(count)) : given.append(prompt, 0, prefill))
     endWithStatus(status);
   const int64_t prefilled = now();
   const TokenGrammar anyToken({});

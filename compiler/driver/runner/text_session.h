@@ -5,6 +5,7 @@
 
 #include "chat_settings.h"
 #include "clock.h"
+#include "given_rows.h"
 #include "session_beams.h"
 #include "session_contrast.h"
 #include "session_steps.h"
@@ -17,7 +18,8 @@ public:
       : settings(settings), sampler(settings.sampling.all(), listOfEnds()), grammar(listOfEnds()),
         stop{settings.stop.data(), settings.stop.size()},
         held(sinter::text_stream_bytes(mostBytes, settings.stop.size())), weights(weightsIn(settings.weights.c_str())),
-        own(weights), contrast(session, settings.sampling), steps(session, weights, sampler, listOfEnds()) {
+        own(weights), given(session, settings.given.c_str()), contrast(session, settings.sampling),
+        steps(session, weights, sampler, listOfEnds()) {
     settings.adapters.setTo(session);
   }
 
@@ -29,7 +31,7 @@ public:
   /// Makes this the text, and writes what follows it; that is returned.
   std::string goOnFrom(std::vector<int64_t> ids) {
     const int64_t begin = now();
-    const size_t fresh = setText(std::move(ids));
+    const size_t fresh = setText(given.expanded(ids));
     const int64_t prefilled = now();
     answer.clear();
     sinter::TextStream stream(&stop, stop.size ? 1 : 0, false, held.data(), held.size());
@@ -107,7 +109,8 @@ private:
     all = std::move(ids);
     most = settings.limit.behind(all.size());
     sampler.setText(0, all.data(), all.size(), most);
-    if (int status = contrast.prefill(all.data() + common, static_cast<int64_t>(all.size() - common)))
+    if (int status = given.append(all, common,
+                                  [&](const int64_t *each, int64_t count) { return contrast.prefill(each, count); }))
       endWithStatus(status);
     steps.begin();
     return all.size() - common;
@@ -175,6 +178,7 @@ private:
   const void *weights;
   OwnSession<Net> own;
   NET(_session) &session = own.session;
+  GivenInputs given;
   SessionContrast contrast;
   SessionSteps steps;
   std::vector<int64_t> all;

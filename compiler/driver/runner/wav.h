@@ -1,43 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sound of a WAV file as models take it: one channel of floats. The file is a stranger's: lengths that it states are
-// held against its own.
+// A WAV file that a program is given.
 #pragma once
 
 #include "end_with.h"
+#include "wav_sound.h"
 
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <vector>
-
-class WavFile {
+class WavFile : public WavSound {
 public:
   /// Ends the program where the file is none, or of another rate.
   WavFile(const char *path, uint32_t rate) {
-    read(path);
-    if (bytes.size() < 12 || std::memcmp(&bytes[0], "RIFF", 4) != 0 || std::memcmp(&bytes[8], "WAVE", 4) != 0)
-      endWith("the sound is no WAV file");
-    for (size_t at = 12; at + 8 <= bytes.size();) {
-      const size_t size = number(at + 4, 4), rest = bytes.size() - at - 8;
-      const size_t held = size < rest ? size : rest;
-      if (std::memcmp(&bytes[at], "fmt ", 4) == 0 && held >= 16)
-        readFormat(at + 8, held);
-      else if (std::memcmp(&bytes[at], "data", 4) == 0 && channels) {
-        readData(at + 8, held, rate);
-        return;
-      }
-      at += 8 + held + (held & 1);
-    }
-    endWith("the WAV file has no sound behind a format");
+    if (const char *problem = parse(contentsOf(path), rate))
+      endWith(problem);
   }
 
-  std::vector<float> samples;
-
 private:
-  void read(const char *path) {
+  static std::vector<unsigned char> contentsOf(const char *path) {
     std::FILE *file = std::fopen(path, "rb");
     if (!file)
       endWith("the file of the sound cannot be read");
+    std::vector<unsigned char> bytes;
     constexpr size_t part = 1 << 16, most = size_t(1) << 30;
     for (size_t got = part; got == part && bytes.size() < most;) {
       bytes.resize(bytes.size() + part);
@@ -45,50 +26,6 @@ private:
       bytes.resize(bytes.size() - part + got);
     }
     std::fclose(file);
+    return bytes;
   }
-  uint32_t number(size_t at, int count) const {
-    uint32_t value = 0;
-    for (int i = 0; i < count; ++i)
-      value |= static_cast<uint32_t>(bytes[at + static_cast<size_t>(i)]) << 8 * i;
-    return value;
-  }
-  void readFormat(size_t at, size_t size) {
-    kind = number(at, 2);
-    constexpr uint32_t extensible = 0xfffe;
-    if (kind == extensible && size >= 26)
-      kind = number(at + 24, 2);
-    channels = number(at + 2, 2);
-    ownRate = number(at + 4, 4);
-    bits = number(at + 14, 2);
-  }
-  void readData(size_t at, size_t size, uint32_t rate) {
-    const bool isFloat = kind == 3;
-    if (!(isFloat && bits == 32) && !(kind == 1 && (bits == 8 || bits == 16 || bits == 24 || bits == 32)))
-      endWith("the WAV file holds neither integers of 8, 16, 24 or 32 bits nor floats of 32");
-    if (ownRate != rate)
-      endWith("the sound has another rate than the model takes: `ffmpeg -i FILE -ar 16000 -ac 1 sound.wav` makes it "
-              "16 kHz");
-    const size_t sampleBytes = bits / 8, frameBytes = sampleBytes * channels;
-    samples.reserve(size / frameBytes);
-    for (size_t i = 0; i + frameBytes <= size; i += frameBytes) {
-      float sum = 0;
-      for (size_t channel = 0; channel < channels; ++channel)
-        sum += sample(at + i + channel * sampleBytes, isFloat);
-      samples.push_back(sum / static_cast<float>(channels));
-    }
-  }
-  float sample(size_t at, bool isFloat) const {
-    const uint32_t raw = number(at, static_cast<int>(bits / 8));
-    if (isFloat) {
-      float value;
-      std::memcpy(&value, &raw, sizeof value);
-      return value - value == 0 ? value : 0; // no number, or an infinite one
-    }
-    if (bits == 8)
-      return (static_cast<float>(raw) - 128) / 128;
-    return static_cast<float>(static_cast<int32_t>(raw << (32 - bits))) / 2147483648.0f;
-  }
-
-  std::vector<unsigned char> bytes;
-  uint32_t kind = 0, channels = 0, ownRate = 0, bits = 0;
 };

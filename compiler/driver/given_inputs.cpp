@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/given_inputs.h"
+
+#include "codegen/abi/session.h"
+#include "driver/front_rows.h"
+#include "driver/runner/wav_sound.h"
+#include "driver/staging.h"
+#include "driver/tensor_file.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+constexpr StringRef givenFile = "given.bin";
+
+bool failGiven(const Twine &what, const Twine &hint = "") {
+  printError(what, hint);
+  return false;
+}
+
+/// As Wav2Vec2's feature extractor does: a mean of 0 and a variance of 1.
+void normalize(std::vector<float> &samples) {
+  constexpr double least = 1e-7;
+  double sum = 0, squares = 0;
+  for (float sample : samples)
+    sum += sample;
+  const double mean = samples.empty() ? 0 : sum / static_cast<double>(samples.size());
+  for (float sample : samples)
+    squares += (sample - mean) * (sample - mean);
+  const double deviation = std::sqrt((samples.empty() ? 0 : squares / static_cast<double>(samples.size())) + least);
+  for (float &sample : samples)
+    sample = static_cast<float>((sample - mean) / deviation);
+}
+
+const InterfaceTensor &encodedValues(const EncodeProgram &encoder) {
+  return *find_if(encoder.interface.inputs, [&](const InterfaceTensor &input) {
+    return encoder.inputs.lookup(input.name).input == EncodeInput::Values;
+  });
+}
+} // namespace
+
+bool GivenInputs::read(ArrayRef<std::string> named) {
+  for (StringRef each : named) {
+    auto [name, path] = each.split('=');
+    if (!path.ends_with(".npy") && !path.ends_with(".pb"))
+      return failGiven("--input " + each + ": the file says no shape", "NAME=FILE.npy, as numpy.save writes it");
+    if (any_of(arrays, [name = name](const HostArray &array) { return array.name == name; }))
+      return failGiven("--input " + each + ": " + name + " is given twice");
+    std::string problem;
+    std::optional<HostArray> array = readTensorFile(path, ElementType::Undefined, {}, problem);
+    if (!array)
+      return failGiven("--input " + problem);
+    array->name = name.str();
+    arrays.push_back(std::move(*array));
+  }
+  return true;
+}
+
+bool GivenInputs::readSound(const std::string &path, const SampledSound &as) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, false, false);
+  if (!file)
+    return failGiven("the file of the sound cannot be read");
+  StringRef bytes = (*file)->getBuffer();
+  WavSound sound;
+  if (const char *problem = sound.parse({bytes.bytes_begin(), bytes.bytes_end()}, static_cast<uint32_t>(as.rate)))
+    return failGiven(problem);
+  if (as.isNormalized)
+    normalize(sound.samples);
+  HostArray array = HostArray::zeros(ElementType::Float, {1, static_cast<int64_t>(sound.samples.size())});
+  std::copy_n(reinterpret_cast<const char *>(sound.samples.data()), array.bytes.size(), array.bytes.begin());
+  arrays.push_back(std::move(array));
+  return true;
+}
+
+std::optional<int64_t> GivenInputs::samples() const {
+  if (arrays.size() != 1 || arrays.front().dims.size() != 2)
+    return std::nullopt;
+  return arrays.front().dims.back();
+}
+
+std::vector<std::string> GivenInputs::words(const Staging &staging) const {
+  return isEmpty() ? std::vector<std::string>() : std::vector<std::string>{"--given", staging.file(givenFile)};
+}
+
+std::optional<std::vector<std::string>> GivenInputs::settle(const CompiledModel &model, const DecoderConfig &config,
+                                                            const Staging &staging) const {
+  if (!model.session)
+    return std::vector<std::string>();
+  const SessionPlan &plan = *model.session;
+  if (!plan.encode.empty())
+    return settleEncoder(plan, staging);
+  if (isEmpty())
+    return std::vector<std::string>();
+  FrontRows rows(model.interface, plan, arrays);
+  if (!rows.settle(config))
+    return std::nullopt;
+  for (auto [name, text] : {std::pair<StringRef, StringRef>(givenFile, rows.file()), {frontRowsHeader, rows.header()}})
+    if (Error error = staging.write(name, text)) {
+      printError(toString(std::move(error)));
+      return std::nullopt;
+    }
+  return std::vector<std::string>{"SINTER_GIVEN=\"" + frontRowsHeader.str() + "\"",
+                                  "SINTER_GIVEN_NUMBER=" + rows.number()};
+}
+
+std::optional<std::vector<std::string>> GivenInputs::settleEncoder(const SessionPlan &plan,
+                                                                   const Staging &staging) const {
+  const InterfaceTensor &values = encodedValues(plan.encode.front());
+  std::string taken = describeTensor(values).text().str();
+  bool takesTokens = values.type != ElementType::Float;
+  auto refuse = [](const Twine &what, const Twine &hint) {
+    printError(what, hint);
+    return std::optional<std::vector<std::string>>();
+  };
+  if (takesTokens && !isEmpty())
+    return refuse("the encoder takes tokens, " + values.name, "--prompt TEXT, or --ids 1,5,7");
+  if (!takesTokens && isOfText)
+    return refuse("the encoder takes numbers, " + values.name + ": " + taken,
+                  "--input " + values.name + "=FILE.npy, or of samples --sound FILE.wav");
+  if (isEmpty())
+    return std::vector<std::string>();
+  const HostArray &array = arrays.front();
+  if (arrays.size() > 1 || (!array.name.empty() && array.name != values.name))
+    return refuse("--input " + arrays.back().name + ": one input of the encoder is given, " + values.name,
+                  "--input " + values.name + "=FILE.npy");
+  auto [least, most] = encodeBounds(plan);
+  bool fits = array.type == ElementType::Float && array.dims.size() == values.dims.size() &&
+              array.dims.back() >= least && array.dims.back() <= most;
+  for (size_t i = 0; fits && i + 1 < array.dims.size(); ++i)
+    fits = array.dims[i] == values.dims[i].max;
+  if (!fits) {
+    std::string range =
+        least == most ? "" : ", the last dim from " + std::to_string(least) + " to " + std::to_string(most);
+    return refuse((array.name.empty() ? "the sound" : "--input " + array.name) + " is " +
+                      describe(array.type, array.dims) + ", and the encoder takes " + taken + range,
+                  "--source N or --dim NAME=LOW..HIGH say how many an encoder takes");
+  }
+  if (Error error = staging.write(givenFile, array.bytes))
+    return refuse(toString(std::move(error)), "");
+  return std::vector<std::string>{"SINTER_VALUES=" + std::to_string(array.dims.back())};
+}
+
+} // namespace sinter
