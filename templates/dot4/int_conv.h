@@ -77,8 +77,9 @@ void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First
           V sums[R * vectors];
           const auto *from = reinterpret_cast<const uint8_t *>(in) + n * s.in.batch + h * s.strideH * s.in.row +
                              w * stride + g * channels;
-          byteTile<intConvTiles<R, X::rowsTogether, Shape, First, Last>(), vectors, 1, X>(from, stride, runs, panel,
-                                                                                          pitch, rows, &sums[0]);
+          withRows<intConvTiles<R, X::rowsTogether, Shape, First, Last>()>(rows, [&](auto fixed) {
+            byteTile<int(decltype(fixed)::value), vectors, 1, X>(from, stride, runs, panel, pitch, &sums[0]);
+          });
           const Epilogue values = epilogue; // nearby: what is written could lie where the caller's is
           const auto write = [&](auto count) {
             for (int64_t i = 0; i < rows; ++i) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "templates/dot4/int_tile.h"
+#include "templates/panels/tile.h"
 
 namespace sinter {
 namespace {
@@ -28,8 +29,10 @@ SINTER_HOST_DEVICE void intGemm(const TA *a, LdA lda, const int8_t *b, TC *c, Ld
     constexpr int s = int(decltype(count)::value), r = s > 1 && R > 2 ? 2 : R;
     rowTiles<r, X::rowsTogether>(m, [&](int64_t rows, int64_t row) {
       V sums[r * vectors * s];
-      byteTile<kTileSizes<r, M, X::rowsTogether>, vectors, s, X>(bytes + row * lda, lda, runs, b + panel * pitch, pitch,
-                                                                 rows, &sums[0]);
+      withRows<kTileSizes<r, M, X::rowsTogether>>(rows, [&](auto fixed) {
+        byteTile<int(decltype(fixed)::value), vectors, s, X>(bytes + row * lda, lda, runs, b + panel * pitch, pitch,
+                                                             &sums[0]);
+      });
       const int64_t first = panel * NR;
       const Epilogue values = epilogue; // nearby: what is written could lie where the caller's is
       const auto write = [&](auto count) {

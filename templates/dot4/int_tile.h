@@ -6,7 +6,6 @@
 #include "templates/dot4/int_dot.h"
 #include "templates/dot4/matrix_tile.h"
 #include "templates/dot4/weight_pairs.h"
-#include "templates/panels/tile.h"
 
 namespace sinter {
 namespace {
@@ -162,17 +161,13 @@ SINTER_HOST_DEVICE void dotTile(const uint8_t *a, Stride stride, const Runs &run
   }
 }
 
-/// dotTile of bytes as X takes them, of a number of rows that is one of kSizes.
-template <TileSizes kSizes, int NV, int kStreams, class X, class V, class Stride, class Runs>
-SINTER_INLINE void byteTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b, int64_t pitch,
-                            int64_t rows, V *out) {
-  withRows<kSizes>(rows, [&](auto fixed) {
-    constexpr int R = int(decltype(fixed)::value);
-    if constexpr (X::together == 8)
-      squareTile<R, NV * kLanesOf<V>, kStreams, X>(a, stride, runs, b, pitch, out);
-    else
-      dotTile<R, NV, kStreams, X>(a, stride, runs, b, pitch, out);
-  });
+/// dotTile of bytes as X takes them.
+template <int R, int NV, int kStreams, class X, class V, class Stride, class Runs>
+SINTER_INLINE void byteTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b, int64_t pitch, V *out) {
+  if constexpr (X::together == 8)
+    squareTile<R, NV * kLanesOf<V>, kStreams, X>(a, stride, runs, b, pitch, out);
+  else
+    dotTile<R, NV, kStreams, X>(a, stride, runs, b, pitch, out);
 }
 
 /// The vectors that a panel of NR columns is summed up in.

@@ -15,7 +15,7 @@ using Runs = ByteRuns<Fixed<1>, Fixed<1>, Fixed<256>, Fixed<0>, Fixed<0>>;
 template <int R, int NV>
 struct Tile {
   [[gnu::noinline]] static void dots(const uint8_t *a, int64_t stride, const int8_t *b, V *out) {
-    byteTile<TileSizes(1) << R, NV, 1, Bytes>(a, stride, Runs{}, b, 0, R, out);
+    byteTile<R, NV, 1, Bytes>(a, stride, Runs{}, b, 0, out);
   }
 };
 #if defined(__ARM_FEATURE_MATMUL_INT8)
