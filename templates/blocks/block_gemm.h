@@ -8,6 +8,7 @@
 #pragma once
 
 #include "templates/blocks/block_rows.h"
+#include "templates/blocks/block_squares.h"
 #include "templates/blocks/block_weights.h"
 #include "templates/panels/tile.h"
 
@@ -38,14 +39,14 @@ SINTER_INLINE constexpr int unrolledGroups(int groups) {
   return unrolled;
 }
 
-/// sums += a block's, of R rows with `vectors` vectors of columns, of which each NV are a panel's.
-/// b(j): where the block of vector j's panel begins.
-template <class W, int R, int NV, int vectors, class V, class Weights>
-SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[R][vectors]) {
-  using I = Like<V, int32_t>;
+/// dots = a block's sums of numbers times bytes, of R rows with `vectors` vectors of columns, of which each NV are a
+/// panel's; less half of the range times the sum of the bytes, if there are no zero points. b(j): where the block of
+/// vector j's panel begins.
+template <class W, int R, int NV, int vectors, class I, class Weights>
+SINTER_INLINE void dotsByFours(const ByteBlock<W::kBlock> *a, Weights b, I (&dots)[R][vectors]) {
   constexpr int groups = W::kBlock / W::kGroup, unrolled = unrolledGroups(groups);
   constexpr int steps = unrolled * W::kParts, together = kPairSteps<W, I>;
-  I dots[R][vectors], pairs[R][vectors] = {};
+  I pairs[R][vectors] = {};
   SINTER_UNROLL
   for (int i = 0; i < R; ++i) {
     SINTER_UNROLL
@@ -93,6 +94,17 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[
       }
     }
   }
+}
+
+/// sums += a block's, of R rows.
+template <class W, int R, int NV, int vectors, class V, class Weights>
+SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[R][vectors]) {
+  using I = Like<V, int32_t>;
+  I dots[R][vectors];
+  if constexpr (kTakesSquares<W, R, I>)
+    dotsBySquares<W, R, NV>(a, b, dots);
+  else
+    dotsByFours<W, R, NV>(a, b, dots);
   SINTER_UNROLL
   for (int j = 0; j < vectors; ++j) {
     const V scale = scaleAt<W, NV, V>(b(j), j % NV);
@@ -218,7 +230,7 @@ void blockGemm(const TA *a, LdA lda, const uint8_t *b, TC *c, LdC ldc, M m, N n,
     takeRows(a + first * lda, lda, count, k, rowsOf);
     const auto tiles = [&](auto most, auto many, int64_t column) {
       constexpr int r = int(decltype(most)::value), s = int(decltype(many)::value);
-      rowTiles<r>(count, [&](int64_t rows, int64_t row) {
+      rowTiles<r, (r > 1 ? kBlockRowsTogether<Block<4>, V> : 1)>(count, [&](int64_t rows, int64_t row) {
         V sums[r * vectors * s];
         withRows<(TileSizes(2) << r) - 2>(rows, [&](auto fixed) {
           blockTile<W, int(decltype(fixed)::value), vectors, s>(rowsOf + row, count, b + column / NR * panel, panel,

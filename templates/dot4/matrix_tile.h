@@ -15,6 +15,13 @@
 namespace sinter {
 namespace {
 
+/// Whether that is one instruction.
+#if defined(__ARM_FEATURE_MATMUL_INT8) && defined(__aarch64__)
+[[maybe_unused]] constexpr bool kHasSquares = true;
+#else
+[[maybe_unused]] constexpr bool kHasSquares = false;
+#endif
+
 /// acc = {row 0 by column 0, row 0 by column 1, row 1 by column 0, row 1 by column 1} and the products of two rows of
 /// eight bytes (signed or not) with two columns of eight (signed).
 template <bool kSigned, class V>
