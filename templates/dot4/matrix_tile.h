@@ -67,13 +67,14 @@ SINTER_INLINE V halvesOf(V a, V b) {
 }
 
 /// Eight bytes that stand for `length` ones at p, fewer than eight: the first four and the last four, whose weights are
-/// zero where the first have them too, or up to four.
+/// zero where the first have them too, or up to four and zeros.
 template <class N>
 SINTER_INLINE uint64_t upToEightAt(const uint8_t *p, N length) {
   uint32_t low = 0, high = 0;
   if (length >= 4) {
     memcpy(&low, p, sizeof(low));
-    memcpy(&high, p + (length - 4), sizeof(high));
+    if (length > 4)
+      memcpy(&high, p + (length - 4), sizeof(high));
   } else {
     for (int i = 0; i < 3 && i < length; ++i)
       low |= uint32_t(p[i]) << 8 * i;
