@@ -33,7 +33,7 @@ bool isApproximated(const onnx::NodeProto &node) {
 }
 
 /// What values of these dims are when they are spread over each other.
-std::optional<Dims> spreadOver(ArrayRef<Dims> all) {
+std::optional<Dims> dimsOfAll(ArrayRef<Dims> all) {
   Dims result;
   for (const Dims &each : all) {
     if (each.size() > result.size())
@@ -107,7 +107,7 @@ std::optional<Dims> Spreads::dimsWith(const onnx::NodeProto &node, int input, co
       return std::nullopt;
     all.push_back(std::move(*own));
   }
-  return spreadOver(all);
+  return dimsOfAll(all);
 }
 
 bool Spreads::mayMove(const onnx::NodeProto &node) const { return !work.options.exact || !isApproximated(node); }
