@@ -96,6 +96,49 @@ SINTER_INLINE void dotsByFours(const ByteBlock<W::kBlock> *a, Weights b, I (&dot
   }
 }
 
+/// Whether a row's bytes are loaded a vector at a time, of which products take lanes.
+template <class W, class I>
+constexpr bool kDotsByLanes = kHasDotByLane<true, I> && W::kBits < 8 && W::kBlock % 16 == 0;
+/// dotsByFours by such lanes.
+template <class W, int R, int NV, int vectors, class I, class Weights>
+SINTER_INLINE void dotsByLanes(const ByteBlock<W::kBlock> *a, Weights b, I (&dots)[R][vectors]) {
+  SINTER_UNROLL
+  for (int i = 0; i < R; ++i) {
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      dots[i][j] = W::hasZeros ? I{} : splat<I>(-W::kHalfRange * a[i].sum);
+  }
+  for (int64_t first = 0; first < W::kBlock; first += 16) {
+    I rows[R];
+    SINTER_UNROLL
+    for (int i = 0; i < R; ++i)
+      memcpy(&rows[i], a[i].bytes + first, sizeof(I));
+    const int64_t behind = first * NV * kLanesOf<I> / W::kParts; // in a block
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; j += NV) {
+      SINTER_UNROLL
+      for (int line = 0; line < NV * int(sizeof(I)) * 4 / W::kParts; line += 64)
+        SINTER_PREFETCH(b(j) + behind + line + kBlockAhead);
+    }
+    const auto lane = [&](auto fixed) SINTER_INLINE_LAMBDA {
+      constexpr int kLane = int(decltype(fixed)::value);
+      SINTER_IN_ORDER; // as in int_tile.h
+      SINTER_UNROLL
+      for (int j = 0; j < vectors; ++j) {
+        const I packed = packedAt<W, NV, I>(b(j) + behind, kLane / W::kParts, j % NV);
+        const I numbers = bytesOf<W>(packed, kLane % W::kParts);
+        SINTER_UNROLL
+        for (int i = 0; i < R; ++i)
+          dots[i][j] = dot4Lane<true, kLane>(dots[i][j], rows[i], numbers);
+      }
+    };
+    lane(Fixed<0>{});
+    lane(Fixed<1>{});
+    lane(Fixed<2>{});
+    lane(Fixed<3>{});
+  }
+}
+
 /// sums += a block's, of R rows.
 template <class W, int R, int NV, int vectors, class V, class Weights>
 SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[R][vectors]) {
@@ -103,6 +146,8 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[
   I dots[R][vectors];
   if constexpr (kTakesSquares<W, R, I>)
     dotsBySquares<W, R, NV>(a, b, dots);
+  else if constexpr (kDotsByLanes<W, I>)
+    dotsByLanes<W, R, NV>(a, b, dots);
   else
     dotsByFours<W, R, NV>(a, b, dots);
   SINTER_UNROLL
