@@ -51,7 +51,7 @@ SINTER_INLINE void dotsByFours(const ByteBlock<W::kBlock> *a, Weights b, I (&dot
   for (int i = 0; i < R; ++i) {
     SINTER_UNROLL
     for (int j = 0; j < vectors; ++j)
-      dots[i][j] = W::hasZeros ? I{} : splat<I>(-W::kHalfRange * a[i].sum);
+      dots[i][j] = firstDot<W, I>(a[i]);
   }
   for (int first = 0; first < groups; first += unrolled) {
     SINTER_UNROLL
@@ -68,7 +68,7 @@ SINTER_INLINE void dotsByFours(const ByteBlock<W::kBlock> *a, Weights b, I (&dot
         I numbers[vectors];
         SINTER_UNROLL
         for (int j = 0; j < vectors; ++j)
-          numbers[j] = partOf<W>(packed[j], part);
+          numbers[j] = factorsOf<W>(packed[j], part);
         SINTER_UNROLL
         for (int i = 0; i < R; ++i) {
           int32_t four;
@@ -98,7 +98,7 @@ SINTER_INLINE void dotsByFours(const ByteBlock<W::kBlock> *a, Weights b, I (&dot
 
 /// Whether a row's bytes are loaded a vector at a time, of which products take lanes.
 template <class W, class I>
-constexpr bool kDotsByLanes = kHasDotByLane<true, I> && W::kBits < 8 && W::kBlock % 16 == 0;
+constexpr bool kDotsByLanes = kHasDotByLane<true, I> && W::kBlock % 16 == 0;
 /// dotsByFours by such lanes.
 template <class W, int R, int NV, int vectors, class I, class Weights>
 SINTER_INLINE void dotsByLanes(const ByteBlock<W::kBlock> *a, Weights b, I (&dots)[R][vectors]) {
@@ -106,7 +106,7 @@ SINTER_INLINE void dotsByLanes(const ByteBlock<W::kBlock> *a, Weights b, I (&dot
   for (int i = 0; i < R; ++i) {
     SINTER_UNROLL
     for (int j = 0; j < vectors; ++j)
-      dots[i][j] = W::hasZeros ? I{} : splat<I>(-W::kHalfRange * a[i].sum);
+      dots[i][j] = firstDot<W, I>(a[i]);
   }
   for (int64_t first = 0; first < W::kBlock; first += 16) {
     I rows[R];
@@ -126,7 +126,7 @@ SINTER_INLINE void dotsByLanes(const ByteBlock<W::kBlock> *a, Weights b, I (&dot
       SINTER_UNROLL
       for (int j = 0; j < vectors; ++j) {
         const I packed = packedAt<W, NV, I>(b(j) + behind, kLane / W::kParts, j % NV);
-        const I numbers = bytesOf<W>(packed, kLane % W::kParts);
+        const I numbers = factorsOf<W>(packed, kLane % W::kParts);
         SINTER_UNROLL
         for (int i = 0; i < R; ++i)
           dots[i][j] = dot4Lane<true, kLane>(dots[i][j], rows[i], numbers);

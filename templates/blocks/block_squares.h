@@ -22,15 +22,6 @@ constexpr bool kTakesSquares = kHasSquares && R > 1 && sizeof(I) == 16 && W::kBl
 template <class Block, class V>
 constexpr int kBlockRowsTogether = kHasSquares && sizeof(V) == 16 && !kSame<Block, FloatBlock<4>> ? 2 : 1;
 
-/// partOf; of two numbers a byte the second needs no mask.
-template <class W, class I>
-SINTER_INLINE I bytesOf(I packed, int part) {
-  if constexpr (W::kBits == 4)
-    if (part == 1)
-      return (I)((Vec<uint8_t, int(sizeof(I))>)packed >> 4);
-  return partOf<W>(packed, part);
-}
-
 /// columns[h][c]: of 16 numbers of each of four columns the fours h and h + 2, of columns 2c and 2c + 1. packed(i):
 /// the vector of packed numbers from four i * kParts on.
 template <class W, class I, class Packed>

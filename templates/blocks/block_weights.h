@@ -91,6 +91,15 @@ SINTER_INLINE V partOf(V packed, int part) {
            splat<V>(int32_t(uint32_t((1 << W::kBits) - 1) * 0x01010101u));
 }
 
+/// partOf; of two numbers a byte the second needs no mask.
+template <class W, class I>
+SINTER_INLINE I bytesOf(I packed, int part) {
+  if constexpr (W::kBits == 4)
+    if (part == 1)
+      return (I)((Vec<uint8_t, int(sizeof(I))>)packed >> 4);
+  return partOf<W>(packed, part);
+}
+
 #if defined(__SSSE3__) && !defined(__AVX512VNNI__) && !defined(__AVXVNNI__)
 /// int16 lanes, each the sum of two products of an unsigned byte and a signed one, added to those before.
 template <class V>
@@ -118,15 +127,37 @@ SINTER_INLINE V sumPairs(V acc, V) {
 }
 #endif
 
-/// acc + the sum of four products of numbers, bytes from 0 up, with signed bytes.
+/// 64-bit Arm multiplies signed bytes. Small numbers are such, too; of eight bits half of the range is taken off.
+#if defined(__aarch64__)
+constexpr bool kHasSignedDots = true;
+#else
+constexpr bool kHasSignedDots = false;
+#endif
+template <class W>
+constexpr int kTakenOff = kHasSignedDots && W::kBits == 8 ? W::kHalfRange : 0;
+/// Part `part` of four packed bytes in each lane, as products take it: numbers less kTakenOff.
+template <class W, class V>
+SINTER_INLINE V factorsOf(V packed, int part) {
+  if constexpr (kTakenOff<W> != 0)
+    return packed ^ splat<V>(int32_t(0x80808080u));
+  else
+    return bytesOf<W>(packed, part);
+}
+/// What sums of these times `a`'s bytes begin with, to be those of the numbers, less half of the range where columns
+/// have no zero points.
+template <class W, class V, class Block>
+SINTER_INLINE V firstDot(const Block &a) {
+  constexpr int32_t times = kTakenOff<W> - (W::hasZeros ? 0 : W::kHalfRange);
+  if constexpr (times == 0)
+    return V{};
+  else
+    return splat<V>(times * a.sum);
+}
+
+/// acc + the sum of four products of factorsOf with signed bytes.
 template <class W, class V>
 SINTER_INLINE V dotNumbers(V acc, V numbers, V bytes) {
-#if defined(__aarch64__)
-  if constexpr (W::kBits < 8) // small numbers are signed ones, too
-    return dot4<true>(acc, numbers, bytes);
-  else
-#endif
-    return dot4<false>(acc, numbers, bytes);
+  return dot4<kHasSignedDots>(acc, numbers, bytes);
 }
 
 } // namespace
