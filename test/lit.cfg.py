@@ -9,7 +9,7 @@
 #   %sinter_with_example, %example_templates   the compiler with the family of kernels that docs/adding-a-kernel.md adds (examples/kernel), its --templates
 # `sinter verify` and `sinter run` compile without optimization, in half the time, unless the line says -O1 or more: what optimization does to results is a question for
 # conformance and the end-to-end tests.
-# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, zsh, fish, qemu-aarch64, qemu-riscv64, boards (emulated microcontrollers of Arm),
+# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, zsh, fish, qemu-aarch64, qemu-arm, qemu-riscv64, boards (emulated microcontrollers of Arm),
 # riscv-boards (of RISC-V), wasm (Node, and clang with wasm-ld), wasi (programs of WebAssembly with files: verify), wine (with MinGW-w64), zig (the package ziglang).
 import os
 import shutil
@@ -53,6 +53,8 @@ for shell in ["zsh", "fish"]:
         config.available_features.add(shell)
 if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-g++"):
     config.available_features.add("qemu-aarch64")
+if shutil.which("qemu-arm") and shutil.which("arm-linux-gnueabihf-g++"):
+    config.available_features.add("qemu-arm")
 if shutil.which("qemu-riscv64") and shutil.which("riscv64-linux-gnu-g++"):
     config.available_features.add("qemu-riscv64")
 if shutil.which("qemu-system-arm") and shutil.which("arm-none-eabi-g++"):

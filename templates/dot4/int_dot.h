@@ -182,6 +182,20 @@ SINTER_INLINE V dot4(V acc, V x, V w) {
     return acc + low;
   } else
 #endif
+#if defined(__ARM_NEON) && !defined(__aarch64__)
+      if constexpr (kSigned && sizeof(V) == 16) {
+    V low, high;
+    __asm__("vmull.s8 %q0, %e2, %e3\n\t"
+            "vmull.s8 %q1, %f2, %f3\n\t"
+            "vpaddl.s16 %q0, %q0\n\t"
+            "vpaddl.s16 %q1, %q1\n\t"
+            "vpadd.i32 %e0, %e0, %f0\n\t"
+            "vpadd.i32 %f0, %e1, %f1"
+            : "=&w"(low), "=&w"(high)
+            : "w"(x), "w"(w));
+    return acc + low;
+  } else
+#endif
 #if defined(__SSE2__) || defined(__wasm_simd128__)
       if constexpr (kLanesOf<V> > 1) {
     const V even = multiplyPairs(evenBytes<kSigned>(x), evenBytes<true>(w));

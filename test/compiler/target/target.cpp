@@ -164,7 +164,7 @@ TEST_CASE("which kernels of bytes a target takes") {
                                                           {"aarch64+i8mm+dotprod", DotProduct::I8mm},
                                                           {"cortex-a53", DotProduct::Neon},
                                                           {"cortex-a76", DotProduct::Dotprod},
-                                                          {"armv7", DotProduct::Plain},
+                                                          {"armv7", DotProduct::Neon},
                                                           {"riscv64", DotProduct::Plain},
                                                           {"riscv64+v", DotProduct::Plain}};
   for (const auto &pair : expected) {
