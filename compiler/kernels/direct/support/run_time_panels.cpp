@@ -8,9 +8,7 @@ namespace sinter {
 
 using Arg = CallArgument;
 
-Tile tileOfPanels(MatmulOp op, const Target &target) {
-  return tileFor(target, op.accumulatorType());
-}
+Tile tileOfPanels(MatmulOp op, const Target &target) { return tileFor(target, op.accumulatorType()); }
 
 int64_t bytesOfPanel(MatmulOp op, const Target &target) {
   std::optional<ProductSizes> sizes = productSizesOf(op);
