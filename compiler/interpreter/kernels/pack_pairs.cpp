@@ -29,6 +29,7 @@ bool interpret_pack_pairs(KernelCall &call) {
   const auto to = call.out<int8_t, 4>(0);
   const int64_t panels = from.sizes[0], fours = from.sizes[1], columns = from.sizes[2], extras = call.integer("extras");
   const int64_t length = call.integer("length"), ofRun = (length + 3) / 4, perFour = columns * 4;
+  const int64_t runsOfRow = call.integer("columns");
   for (int64_t p = 0; p < panels; ++p) {
     int8_t *panel = to.data + p * to.sizes[1] * perFour;
     int8_t *extra = panel + fours * perFour, *place = extra + extras * perFour;
@@ -49,8 +50,7 @@ bool interpret_pack_pairs(KernelCall &call) {
       if (!isExtra)
         continue;
       const int64_t run = q / ofRun, byte = q % ofRun * 4;
-      const int32_t packed = packedPlace(
-          {run / call.integer("columns"), run % call.integer("columns"), byte + 4 > length ? length - 4 : byte});
+      const int32_t packed = packedPlace({run / runsOfRow, run % runsOfRow, byte + 4 > length ? length - 4 : byte});
       std::memcpy(place, &packed, sizeof(packed));
       place += sizeof(packed);
       extra += perFour;

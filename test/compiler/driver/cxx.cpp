@@ -19,6 +19,6 @@ TEST_CASE("LLVM's linker is for g++ of this machine too, from a folder where g++
     CHECK(sys::fs::can_execute(folder + "/ld.lld"));
     CHECK(flags[1] == "-fuse-ld=lld");
   }
-  for (const char *program : {"/usr/bin/aarch64-linux-gnu-g++", "/usr/bin/arm-none-eabi-g++", "/work/iso_cxx.sh"})
+  for (const char *program : {"/usr/bin/aarch64-linux-gnu-g++", "/usr/bin/arm-none-eabi-g++", "./iso_cxx.sh"})
     CHECK(Cxx{program, {}, {}}.fastLinker().empty());
 }
