@@ -8,6 +8,7 @@
 #pragma once
 
 #include "templates/blocks/block_dots.h"
+#include "templates/blocks/block_quads.h"
 #include "templates/blocks/block_rows.h"
 #include "templates/blocks/block_squares.h"
 #include "templates/blocks/block_weights.h"
@@ -161,9 +162,10 @@ void blockGemm(const TA *a, LdA lda, const uint8_t *b, TC *c, LdC ldc, M m, N n,
   for (int64_t first = 0; first < m; first += kBlockRows) {
     const int64_t count = m - first < kBlockRows ? m - first : kBlockRows;
     takeRows(a + first * lda, lda, count, k, rowsOf);
-    const auto tiles = [&](auto most, auto many, int64_t column) {
+    const auto tiles = [&](auto most, auto many, int64_t column, int64_t done = 0) {
       constexpr int r = int(decltype(most)::value), s = int(decltype(many)::value);
-      rowTiles<r, (r > 1 ? kBlockRowsTogether<Block<4>, V> : 1)>(count, [&](int64_t rows, int64_t row) {
+      rowTiles<r, (r > 1 ? kBlockRowsTogether<Block<4>, V> : 1)>(count - done, [&](int64_t rows, int64_t behind) {
+        const int64_t row = done + behind;
         V sums[r * vectors * s];
         withRows<(TileSizes(2) << r) - 2>(rows, [&](auto fixed) {
           blockTile<W, int(decltype(fixed)::value), vectors, s>(rowsOf + row, count, b + column / NR * panel, panel,
@@ -183,6 +185,19 @@ void blockGemm(const TA *a, LdA lda, const uint8_t *b, TC *c, LdC ldc, M m, N n,
         V sums[kBlockRows * vectors];
         unpackedTiles<W, R, vectors>(rowsOf, b + column / NR * panel, blocks, count, &sums[0]);
         storeTile<kRestOf<V, N>>(&sums[0], count, vectors, c, ldc, first, column, n, epilogue);
+      } else if constexpr (kTakesQuads<W, Block<4>, V>) {
+        const int64_t quads = count / 4;
+        rowTiles<kQuadsTogether>(quads, [&](int64_t some, int64_t quad) {
+          V sums[kQuadsTogether * 4 * vectors];
+          withRows<(TileSizes(2) << kQuadsTogether) - 2>(some, [&](auto fixed) {
+            for (int j = 0; j < vectors; ++j)
+              quadsTile<W, int(decltype(fixed)::value), vectors>(rowsOf + quad * 4, count, b + column / NR * panel, j,
+                                                                 blocks, &sums[0]);
+          });
+          storeTile<kRestOf<V, N>>(&sums[0], some * 4, vectors, c, ldc, first + quad * 4, column, n, epilogue);
+        });
+        if (quads * 4 < count)
+          tiles(Fixed<few>{}, Fixed<1>{}, column, quads * 4);
       } else {
         tiles(Fixed<R>{}, Fixed<1>{}, column);
       }
