@@ -4,12 +4,13 @@ here with all that is not an array of the right type, shape and layout (native/c
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
-from . import _types
+from . import _dlpack, _types
 from .errors import CallError, InputError, Problem
 from .spec import Tensor
 
@@ -37,6 +38,10 @@ def as_array(value: Any, name: str) -> Array:
             return np.from_dlpack(value)
         return np.asarray(value)
     except Exception as error:  # any package's
+        if hasattr(value, "__dlpack__"):
+            with contextlib.suppress(Exception):
+                if (array := _dlpack.array_of(value)) is not None:
+                    return array
         raise InputError(f"input '{name}': {type(value).__name__} does not become an array: {error}") from error
 
 

@@ -57,8 +57,7 @@ class OrtValue:
     def ortvalue_from_shape_and_type(cls, shape: Sequence[int], element_type: Any, device_type: str = "cpu", device_id: int = 0) -> OrtValue:
         """An array that nobody has written to."""
         _on_cpu(device_type)
-        is_number = isinstance(element_type, int)  # TensorProto.DataType
-        return cls(np.empty(shape, _types.dtype(element_type) if is_number else element_type))
+        return cls(np.empty(shape, _dtype(element_type)))
 
     @classmethod
     def from_dlpack(cls, data: Any, is_bool_tensor: bool = False) -> OrtValue:
@@ -134,11 +133,17 @@ def _on_cpu(device_type: str) -> None:
         raise InputError(f"arrays lie in the CPU's memory, not in that of '{device_type}'")
 
 
+def _dtype(element_type: Any) -> np.dtype[Any]:
+    """Of numpy's type, or of the number of a TensorProto.DataType."""
+    return _types.dtype(element_type) if isinstance(element_type, int) else np.dtype(element_type)
+
+
 def _at(pointer: int, shape: Sequence[int], element_type: Any) -> Array:
-    dtype = np.dtype(element_type)
+    dtype = _dtype(element_type)
     count = int(np.prod(shape, dtype=np.int64))
     memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(pointer)
-    return np.frombuffer(memory, dtype, count).reshape(shape)
+    raw = np.ndarray((count * dtype.itemsize,), np.uint8, memory)
+    return raw.view(dtype).reshape(shape) if count else np.empty(shape, dtype)
 
 
 class IOBinding:

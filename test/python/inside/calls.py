@@ -13,6 +13,7 @@ with_more_packages()  # ml_dtypes
 import ml_dtypes
 import numpy as np
 import sinter
+from sinter import _dlpack
 
 RANDOM = np.random.default_rng(0)
 
@@ -92,6 +93,27 @@ class Calls(Case):
         for name, wrong in {"u": [1, 300], "i": [1.5, 2], "s": [1, 2], "bf": np.ones(2, np.float32), "b": [1, 0, 1]}.items():
             with self.refused(sinter.InputError, f"input '{name}' is "):
                 self.types(**given | {name: wrong})
+
+    def test_tensors_of_types_that_numpy_lacks(self):
+        """As torch gives them: numpy takes neither their __array__ nor their __dlpack__. Here a capsule of uint16, said to be bfloat16."""
+        halves = np.array([[0.5, 9], [-2, 9]], ml_dtypes.bfloat16)[:, 0]
+
+        class Bfloat16(OnlyDlpack):
+            def __dlpack__(self, **options):
+                if options:
+                    raise BufferError("numpy does not know the type")
+                capsule = self.value.__dlpack__()
+                tensor = _dlpack._Tensor.from_address(_dlpack._pointer_of(capsule, b"dltensor"))
+                tensor.code = 4
+                return capsule
+
+        given = {"b": [True] * 3, "f": np.ones((2, 2), np.float16), "i": [1, 2], "s": ["a", "b"], "d": [1.5], "u": [1, 2, 3, 4]}
+        given["q"] = np.zeros(5, ml_dtypes.int4)
+        made = self.types(**given, bf=Bfloat16(halves.view(np.uint16)))
+        self.assertEqual(made.bf2.dtype, ml_dtypes.bfloat16)
+        np.testing.assert_array_equal(made.bf2, np.array([1, -4], ml_dtypes.bfloat16))
+        with self.refused(sinter.InputError, "input 'f' is float16.2,2., bfloat16.2. was given"):
+            self.types(**given | {"f": Bfloat16(halves.view(np.uint16))}, bf=halves)
 
     def test_refusals(self):
         x = floats(1, 4)

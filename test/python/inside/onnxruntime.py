@@ -167,6 +167,12 @@ except NoSuchFile as error:
         binding.bind_output("y", "cpu", 0, np.float32, out.shape, out.ctypes.data)
         session.run_with_iobinding(binding)
         np.testing.assert_array_equal(out, Y[:1])
+        out[:] = 0
+        x = X[:1].copy()
+        binding.bind_input("x", "cpu", 0, onnx.TensorProto.FLOAT, x.shape, x.ctypes.data)
+        binding.bind_output("y", "cpu", 0, onnx.TensorProto.FLOAT, out.shape, out.ctypes.data)
+        session.run_with_iobinding(binding)
+        np.testing.assert_array_equal(out, Y[:1])
         binding.clear_binding_outputs()
         binding.bind_output("y")
         binding.bind_ortvalue_input("x", ort.OrtValue.ortvalue_from_numpy(X[1:]))
