@@ -142,7 +142,7 @@ def _at(pointer: int, shape: Sequence[int], element_type: Any) -> Array:
     dtype = _dtype(element_type)
     count = int(np.prod(shape, dtype=np.int64))
     memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(pointer)
-    raw = np.ndarray((count * dtype.itemsize,), np.uint8, memory)
+    raw = np.frombuffer(memoryview(memory), np.uint8)
     return raw.view(dtype).reshape(shape) if count else np.empty(shape, dtype)
 
 
