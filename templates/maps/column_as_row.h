@@ -16,9 +16,10 @@ SINTER_HOST_DEVICE constexpr bool isColumn() {
                 kStaticMember<decltype(&Shape::outHeight)> && kStaticMember<decltype(&Shape::kernelH)> &&
                 kStaticMember<decltype(&Shape::kernelW)> && kStaticMember<decltype(&Shape::strideH)> &&
                 kStaticMember<decltype(&Shape::dilationH)> && kStaticMember<decltype(&Shape::padTop)> &&
-                kStaticMember<decltype(&Shape::in)> && kStaticMember<decltype(&Shape::out)> && !kHasSlices<Shape> &&
-                !kHasSpread<Shape>)
-    return Shape::width == 1 && Shape::outWidth == 1 && Shape::kernelW == 1 && Shape::height > 1;
+                kStaticMember<decltype(&Shape::padLeft)> && kStaticMember<decltype(&Shape::in)> &&
+                kStaticMember<decltype(&Shape::out)> && !kHasSlices<Shape> && !kHasSpread<Shape>)
+    // Padded at the left, the only window lies beside the column and meets nothing.
+    return Shape::width == 1 && Shape::outWidth == 1 && Shape::kernelW == 1 && Shape::padLeft == 0 && Shape::height > 1;
   else
     return false;
 }

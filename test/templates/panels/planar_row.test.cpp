@@ -78,6 +78,9 @@ TEST_CASE("columns are computed as rows") {
   Short::check();
   Known<1, 32, 1400, 1, 1200, 1, 2, 1, 1, 500, 0, 601, 1>::check(); // longer than the copies' buffer
   Known<2, 6, 300, 1, 3, 1, 90, 1, 7, 7, 0, 4, 1>::check();         // neither do a tile's pixels fit in
+  using Beside = Known<2, 24, 67, 1, 9, 1, 4, 3, 1, 4, 2, 17, 1>;   // every window lies left of the column
+  static_assert(!kIsColumn<Beside>);
+  Beside::check();
 }
 
 TEST_CASE("rows of taps longer than the copies' buffer") {
