@@ -43,12 +43,8 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[
   for (int j = 0; j < vectors; ++j) {
     const V scale = scaleAt<W, NV, V>(b(j), j % NV);
     SINTER_UNROLL
-    for (int i = 0; i < R; ++i) {
-      V dot = convert<V>(dots[i][j]);
-      if constexpr (W::hasZeros)
-        dot = dot - zeroAt<W, NV, V>(b(j), j % NV) * splat<V>(float(a[i].sum));
-      sums[i][j] = fma(dot, scale * splat<V>(a[i].scale), sums[i][j]);
-    }
+    for (int i = 0; i < R; ++i)
+      sums[i][j] = addScaled<W, NV>(sums[i][j], dots[i][j], a[i], scale, b(j), j % NV);
   }
 }
 template <class W, int R, int NV, int vectors, class V, class Weights>

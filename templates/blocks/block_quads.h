@@ -16,8 +16,8 @@ namespace {
 constexpr int kQuadsTogether = 3;
 /// Whether many rows are multiplied like this.
 template <class W, class Block, class V>
-constexpr bool kTakesQuads = kHasDotByLane<true, Like<V, int32_t>> && !kHasSquares && !kSame<Block, FloatBlock<4>> &&
-                             W::kBlock % 16 == 0 && W::kBlock <= 32;
+constexpr bool kTakesQuads =
+    kDotsByLanes<W, Like<V, int32_t>> && !kHasSquares && !kSame<Block, FloatBlock<4>> && W::kBlock <= 32;
 
 /// factorsOf less half of the range where columns have no zero points: once for all rows, instead of firstDot.
 template <class W, class I>
@@ -73,12 +73,8 @@ void quadsTile(const ByteBlock<W::kBlock> *a, int64_t pitch, const uint8_t *b, i
         lane(Fixed<3>{});
       }
       SINTER_UNROLL
-      for (int i = 0; i < 4; ++i) {
-        V dot = convert<V>(dots[i]);
-        if constexpr (W::hasZeros)
-          dot = dot - zeroAt<W, NV, V>(b, j) * splat<V>(float(rows[i].sum));
-        sums[quad * 4 + i] = fma(dot, scale * splat<V>(rows[i].scale), sums[quad * 4 + i]);
-      }
+      for (int i = 0; i < 4; ++i)
+        sums[quad * 4 + i] = addScaled<W, NV>(sums[quad * 4 + i], dots[i], rows[i], scale, b, j);
     }
   }
   SINTER_UNROLL

@@ -141,9 +141,10 @@ def _dtype(element_type: Any) -> np.dtype[Any]:
 def _at(pointer: int, shape: Sequence[int], element_type: Any) -> Array:
     dtype = _dtype(element_type)
     count = int(np.prod(shape, dtype=np.int64))
+    if not count:
+        return np.empty(shape, dtype)
     memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(pointer)
-    raw = np.frombuffer(memoryview(memory), np.uint8)
-    return raw.view(dtype).reshape(shape) if count else np.empty(shape, dtype)
+    return np.frombuffer(memoryview(memory), np.uint8).view(dtype).reshape(shape)
 
 
 class IOBinding:
