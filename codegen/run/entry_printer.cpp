@@ -111,6 +111,10 @@ public:
       out.line("if (!__builtin_cpu_supports(", StringLiteral(feature), "))");
       out.line("  return kUnsupportedCpu;");
     }
+    if (options.target.tileRegisters) { // behind that: only where the CPU has them the system can give them
+      out.line("if (!mayUseTileRegisters())");
+      out.line("  return kUnsupportedCpu;");
+    }
     for (const SymbolicDim &dim : interface.dims) {
       out.line("if (in.", dim.member, " < ", dim.min, " || in.", dim.member, " > ", dim.max, ")");
       out.line("  return kDimOutOfBounds;");

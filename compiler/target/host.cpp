@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which target describes the machine that we run on: the one of its architecture that asks for most of what its CPU
 // has.
+#include "runtime-lite/tile_permission.h"
 #include "target/target.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -36,7 +37,10 @@ bool Target::isOfThisSystem() const {
   return own.getArch() == host.getArch() && own.getOS() == host.getOS() && own.isAndroid() == host.isAndroid();
 }
 
-bool runsOnHost(const Target &target) { return target.isOfThisSystem() && llvm::all_of(target.required, hostHas); }
+bool runsOnHost(const Target &target) {
+  return target.isOfThisSystem() && llvm::all_of(target.required, hostHas) &&
+         (!target.tileRegisters || mayUseTileRegisters());
+}
 
 Target hostTarget() {
   std::string ignored;
@@ -50,7 +54,7 @@ Target hostTarget() {
     report_fatal_error("no target describes this machine's CPU; give one with --target");
   std::string spec = best->name;
   for (const TargetFeature &feature : best->features)
-    if (hostHas(feature.detect))
+    if (hostHas(feature.detect) && (!feature.tileRegisters || mayUseTileRegisters()))
       spec += "+" + feature.name;
   return *findTarget(spec, ignored);
 }

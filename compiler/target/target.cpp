@@ -95,6 +95,7 @@ struct MappingTraits<TargetFeature> {
     io.mapRequired("macro", feature.macro);
     io.mapOptional("check", feature.check);
     io.mapOptional("dot_product", feature.dotProduct);
+    io.mapOptional("tile_registers", feature.tileRegisters);
     io.mapOptional("fpu", feature.fpu);
   }
 };
@@ -119,6 +120,7 @@ struct MappingTraits<Target> {
     io.mapOptional("fma_by_lane", target.fmaByLane);
     io.mapOptional("byte_kernels", target.byteKernels);
     io.mapOptional("dot_product", target.dotProduct);
+    io.mapOptional("tile_registers", target.tileRegisters);
     io.mapOptional("im2col_core", target.im2colCore);
     io.mapOptional("costs", target.costs);
     io.mapOptional("alignment", target.alignment);
@@ -294,6 +296,7 @@ void finishTarget(Target &target) {
       target.checks.push_back(feature.check);
     if (feature.dotProduct)
       target.dotProduct = *feature.dotProduct;
+    target.tileRegisters |= feature.tileRegisters;
     target.fpu |= feature.fpu;
   }
   // A target inherits what its base lacks, and may have it.

@@ -53,6 +53,7 @@ struct TargetFeature {
   std::string macro;                    ///< defined by compilers when the feature is on
   std::string check;                    ///< its name for __builtin_cpu_supports
   std::optional<DotProduct> dotProduct; ///< the target's when the feature is on
+  bool tileRegisters = false;           ///< the target's when the feature is on
   bool fpu = false;                     ///< it is the FPU
 };
 
@@ -77,6 +78,7 @@ struct Target {
   bool fmaByLane = false;                  ///< an fma may take one lane of a vector for all of an operand
   ByteKernels byteKernels = ByteKernels::None;
   DotProduct dotProduct = DotProduct::Plain;   ///< of Dot4
+  bool tileRegisters = false;                  ///< of Dot4: whole tiles of bytes are multiplied (AMX)
   Im2colCores im2colCore = Im2colCores::Plain; ///< of Im2col
   std::optional<KernelCosts> costs;            ///< none: by the vectors
   int64_t alignment = 64;                      ///< bytes that the arena, weights and what lies in them are aligned to

@@ -50,6 +50,29 @@ constexpr TileSizes intConvTiles() {
   }
 }
 
+/// Sums of `count` pixels from (h, w) on with a panel of filters from `first` on, `pitch` apart, go through the
+/// epilogue to the map. `left`: the filters of the group from there on; `rest`: those of its last panel.
+template <int NR, class V, class Shape, class Rest, class TC, class Epilogue>
+SINTER_INLINE void storePixels(const Shape &s, const int32_t *sums, int64_t pitch, int64_t count, int64_t left,
+                               Rest rest, TC *out, int64_t n, int64_t first, int64_t h, int64_t w,
+                               const Epilogue &epilogue) {
+  const Epilogue values = epilogue; // nearby: what is written could lie where the caller's is
+  const auto write = [&](auto filters) {
+    for (int64_t i = 0; i < count; ++i) {
+      TC *pixel = out + n * s.out.batch + h * s.out.row + w * s.out.pixel + first;
+      storeEach<V>(sums + i * pitch, filters, pixel, [&](auto v, int64_t j) { return values(v, n, first + j, h, w); });
+      if (++w == s.outWidth) {
+        w = 0;
+        ++h;
+      }
+    }
+  };
+  if (left >= NR)
+    write(Fixed<NR>{});
+  else
+    write(rest);
+}
+
 /// X says how bytes of `in` are taken. `in`, `out`: channels-last, as s.in and s.out say (one block of all channels);
 /// s.padTop and s.padLeft are 0. `weights`: [group][panel][run][four][filter in panel][4], zeros behind a group's last
 /// filter (or of eights: InEights<X>); a run is a tap's channels of one group, or with kMerged (dilation 1, pixels
@@ -80,22 +103,8 @@ void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First
           withRows<intConvTiles<R, X::rowsTogether, Shape, First, Last>()>(rows, [&](auto fixed) {
             byteTile<int(decltype(fixed)::value), vectors, 1, X>(from, stride, runs, panel, pitch, &sums[0]);
           });
-          const Epilogue values = epilogue; // nearby: what is written could lie where the caller's is
-          const auto write = [&](auto count) {
-            for (int64_t i = 0; i < rows; ++i) {
-              TC *pixel = out + n * s.out.batch + h * s.out.row + w * s.out.pixel + first;
-              storeEach<V>(reinterpret_cast<const int32_t *>(&sums[i * vectors]), count, pixel,
-                           [&](auto v, int64_t j) { return values(v, n, first + j, h, w); });
-              if (++w == s.outWidth) {
-                w = 0;
-                ++h;
-              }
-            }
-          };
-          if (filters - p * NR >= NR)
-            write(Fixed<NR>{});
-          else
-            write(rest);
+          storePixels<NR, V>(s, reinterpret_cast<const int32_t *>(&sums[0]), NR, rows, filters - p * NR, rest, out, n,
+                             first, h, w, epilogue);
         });
       }
 }

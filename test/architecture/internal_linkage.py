@@ -11,7 +11,7 @@ from clang_query import ROOT
 # newlib's; without it Cortex-M is not looked at.
 HEADERS_OF_ARM = pathlib.Path("/usr/lib/arm-none-eabi/include")
 CPUS = {
-    "x86-64-v4": ["-march=x86-64-v4"],
+    "x86-64-v4": ["-march=x86-64-v4", "-mamx-tile", "-mamx-int8"],
     "aarch64": ["--target=aarch64-linux-gnu", "-march=armv8.2-a+dotprod+i8mm"],
     "Cortex-M55": ["--target=arm-none-eabi", "-mcpu=cortex-m55", "-mthumb", "-mfloat-abi=hard", f"-isystem{HEADERS_OF_ARM}"],
     "Cortex-M0+": ["--target=arm-none-eabi", "-mcpu=cortex-m0plus", "-mthumb", f"-isystem{HEADERS_OF_ARM}"],

@@ -51,12 +51,12 @@ std::vector<T> packFilters(const std::vector<T> &w, int64_t filters, int64_t cha
 /// For int_tile.h's runs of `length` bytes: [panel][run][four][column in panel][4] of B(run, i, j) = at(run, i, j), or
 /// eights. A rest of a run stands in the step that ends with it; of five to seven bytes, the last four end an eight.
 template <class At>
-std::vector<int8_t> packDot4(int64_t runs, int64_t length, int64_t n, At at, int64_t step = 4) {
+std::vector<int8_t> packDot4(int64_t runs, int64_t length, int64_t n, At at, int64_t step = 4, int64_t columns = kNR) {
   std::vector<int8_t> out;
-  for (int64_t first = 0; first < n; first += kNR)
+  for (int64_t first = 0; first < n; first += columns)
     for (int64_t run = 0; run < runs; ++run)
       for (int64_t q = 0; q < length; q += step)
-        for (int64_t j = first; j < first + kNR; ++j)
+        for (int64_t j = first; j < first + columns; ++j)
           for (int64_t i = 0; i < step; ++i) {
             const bool isRest = q + step > length && length > 4;
             const int64_t least = length > step ? q : i < 4 ? 0 : 4;

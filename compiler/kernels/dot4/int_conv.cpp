@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Four products of bytes to an int32 lane: templates/dot4/int_conv.h.
+// Four products of bytes to an int32 lane: templates/dot4/int_conv.h; with `tiles` tile_conv.h.
 #include "kernels/cycles.h"
 #include "kernels/dot4/support/byte_kind.h"
+#include "kernels/dot4/support/tile_cost.h"
 #include "kernels/kernel.h"
 
 using namespace mlir;
@@ -35,6 +36,12 @@ ContractionCall callOfIntConv(ConvOp op, const Target &target) {
   call.templateArguments = {numbered(rowsOfByteTile(target, columns, together)), numbered(columns),
                             named(op.getKernelAttr().has("merged") ? "true" : "false"),
                             named(byteKind(op.getKernelAttr(), op.isInputUnsigned()))};
+  if (op.getKernelAttr().has("tiles")) {
+    call.why = "bytes: implicit gemm, products in tile registers";
+    call.headers = {"templates/dot4/tile_conv.h"};
+    call.function = "tileConv";
+    call.templateArguments.erase(call.templateArguments.begin());
+  }
   call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
   return call;
 }
@@ -42,7 +49,7 @@ ContractionCall callOfIntConv(ConvOp op, const Target &target) {
 } // namespace
 
 Kernel int_conv_kernel() {
-  return {"int_conv", 0, ConvKernel{settleIntConv, callOfIntConv, nullptr, nullptr, estimateBy<byteCycles, ConvOp>}};
+  return {"int_conv", 0, ConvKernel{settleIntConv, callOfIntConv, nullptr, nullptr, estimateBytes}};
 }
 
 } // namespace sinter

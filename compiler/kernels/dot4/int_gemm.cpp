@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Four products of bytes to an int32 lane, weights in panels: templates/dot4/int_gemm.h.
+// Four products of bytes to an int32 lane, weights in panels: templates/dot4/int_gemm.h; with `tiles` tile_gemm.h.
 #include "kernels/cycles.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/dot4/support/byte_kind.h"
+#include "kernels/dot4/support/tile_cost.h"
 #include "kernels/kernel.h"
+#include "templates/dot4/tile_steps.h"
 
 using namespace mlir;
 
@@ -35,6 +37,13 @@ ContractionCall callOfIntGemm(MatmulOp op, const Target &target) {
   call.function = "intGemm";
   call.templateArguments = {numbered(call.rows), numbered(call.columns),
                             named(byteKind(op.getKernelAttr(), op.isLhsUnsigned()))};
+  if (op.getKernelAttr().has("tiles")) {
+    call.rows = kTileRows;
+    call.why = "bytes, constant right-hand side: products in tile registers";
+    call.headers = {"templates/dot4/tile_gemm.h"};
+    call.function = "tileGemm";
+    call.templateArguments.erase(call.templateArguments.begin());
+  }
   call.arguments = {Arg::Lhs, Arg::LhsRow, Arg::Weights, Arg::Output,  Arg::OutputRow,
                     Arg::M,   Arg::N,      Arg::K,       Arg::Epilogue};
   return call;
@@ -43,8 +52,7 @@ ContractionCall callOfIntGemm(MatmulOp op, const Target &target) {
 } // namespace
 
 Kernel int_gemm_kernel() {
-  return {"int_gemm", 0,
-          MatmulKernel{settleIntGemm, callOfIntGemm, nullptr, nullptr, estimateBy<byteCycles, MatmulOp>}};
+  return {"int_gemm", 0, MatmulKernel{settleIntGemm, callOfIntGemm, nullptr, nullptr, estimateBytes}};
 }
 
 } // namespace sinter

@@ -1,6 +1,14 @@
 // What a call gives is checked before anything is read: pointers, alignment, sizes within their bounds, the room in the arena, what the CPU has.
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net --target x86-64-v3
 // RUN: FileCheck %s < %t/net.cpp
+// Registers that the system gives to those who ask are asked for behind what tells whether the CPU has them.
+// RUN: rm -rf %t.tiles && sinter-emit %s -o %t.tiles --prefix net --target x86-64-v4+amx-int8
+// RUN: FileCheck %s --check-prefix=TILES < %t.tiles/net.cpp
+// TILES:      if (!__builtin_cpu_supports("amx-int8"))
+// TILES-NEXT: return kUnsupportedCpu;
+// TILES-NEXT: if (!mayUseTileRegisters())
+// TILES-NEXT: return kUnsupportedCpu;
+// RUN: %cxx -std=c++17 -Wall -Wextra -Wconversion -pedantic -Werror @%t.tiles/net.flags -I%t.tiles -c %t.tiles/net.cpp -o %t.tiles/net.o
 // CHECK:      int check(const net_inputs &in, const net_outputs &out, const sinter_env &env) {
 // CHECK:      if (!__builtin_cpu_supports("avx2"))
 // CHECK-NEXT: return kUnsupportedCpu;

@@ -56,6 +56,10 @@ TEST_CASE("features") {
   REQUIRE_MESSAGE(target.has_value(), problem);
   CHECK(target->name == "x86-64-v4+vnni+amx-int8");
   CHECK(target->has("amx-int8"));
+  CHECK(target->tileRegisters);
+  CHECK(target->dotProduct == DotProduct::Vnni);
+  CHECK(!findTarget("x86-64-v4+vnni+amx-bf16", problem)->tileRegisters);
+  CHECK(!findTarget("x86-64-v4-windows+amx-int8", problem)); // Windows has to be asked for its registers, too
   std::vector<std::string> flags = target->compilerFlags();
   CHECK(std::count(flags.begin(), flags.end(), "-mamx-tile") == 1);
 

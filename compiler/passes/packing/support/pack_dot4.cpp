@@ -7,15 +7,18 @@
 // (templates/dot4/matrix_tile.h). The pads of a convolution become a padded map that its producer writes into, so that
 // kernels meet no border. The zero point of the activations goes into the bias, times the sum of the weights. Without
 // an instruction for four products x86 adds them in pairs, for which weights are made small
-// (templates/dot4/weight_pairs.h).
+// (templates/dot4/weight_pairs.h). Where there are tile registers (templates/dot4/tile_registers.h) and they are
+// faster, `tiles`, which takes bytes of either kind.
 //
 // Precondition: weights are known, and less their zero point still bytes; feature maps are channels-last, in one block.
 #include "pack_dot4.h"
 
 #include "byte_contractions.h"
 #include "kernels/dot4/support/byte_kind.h"
+#include "kernels/dot4/support/tile_cost.h"
 #include "passes/support/contractions.h"
 #include "small_pairs.h"
+#include "templates/dot4/tile_steps.h"
 #include "templates/dot4/weight_pairs.h"
 
 using namespace mlir;
@@ -30,9 +33,11 @@ struct Dot4Target {
   int64_t together = target.dotProduct == DotProduct::I8mm ? 8 : 4; // bytes of k, for each column of a panel
 
   /// Whether the instruction wants the other kind of bytes: they are flipped, which moves the zero point.
-  bool flips(bool isUnsigned, bool isPaired) const {
+  bool flips(bool isUnsigned, const PanelChoice &choice) const {
     DotProduct dot = target.dotProduct;
-    if (dot == DotProduct::Vnni || dot == DotProduct::AvxVnni || isPaired)
+    if (choice.inTiles)
+      return false;
+    if (dot == DotProduct::Vnni || dot == DotProduct::AvxVnni || choice.extras)
       return !isUnsigned;
     return (dot == DotProduct::Dotprod || dot == DotProduct::Neon) && isUnsigned;
   }
@@ -64,6 +69,13 @@ struct Dot4Target {
     return sums + results * store;
   }
   bool addsPairs() const { return target.dotProduct == DotProduct::Pairs; }
+  /// Two tiles of columns, or one.
+  PanelChoice panelsOfTiles(int64_t n) const {
+    PanelChoice choice;
+    choice.columns = n > kTileColumns ? 2 * kTileColumns : kTileColumns;
+    choice.inTiles = true;
+    return choice;
+  }
   /// The panels for n columns and tiles along `width` outputs: those with the least work. `pairs`: of their weights,
   /// where the target adds pairs.
   PanelChoice panels(int64_t n, int64_t width, int64_t count, int64_t length, const LargePairs *pairs) const {
@@ -151,21 +163,23 @@ struct Dot4Packer : BytePacker {
   }
 };
 
-/// What both kinds of contraction get: no zero points any more, and whether bytes are flipped.
+/// What both kinds of contraction get: no zero points any more, and how bytes are taken.
 template <class Contraction>
 void finishDot4(Contraction op, StringRef kernel, SmallVector<NamedAttribute> params, const Dot4Target &target,
-                bool isUnsigned, std::optional<int64_t> extras = std::nullopt) {
+                bool isUnsigned, const PanelChoice &choice) {
   Builder b(op.getContext());
   op.setSigns(isUnsigned ? "us" : "ss");
-  if (target.flips(isUnsigned, extras.has_value()))
+  if (target.flips(isUnsigned, choice))
     params.push_back(b.getNamedAttr("flipped", b.getUnitAttr()));
-  if (extras)
-    params.push_back(b.getNamedAttr("extras", b.getI64IntegerAttr(*extras)));
+  if (choice.extras)
+    params.push_back(b.getNamedAttr("extras", b.getI64IntegerAttr(*choice.extras)));
+  if (choice.inTiles)
+    params.push_back(b.getNamedAttr("tiles", b.getUnitAttr()));
   op.setKernelAttr(KernelAttr::get(op.getContext(), kernel, b.getDictionaryAttr(params)));
 }
 /// The zero point of the bytes as the instruction sees them.
-int64_t seenZero(const Dot4Target &target, bool isUnsigned, bool isPaired, int64_t zero) {
-  return target.flips(isUnsigned, isPaired) ? (isUnsigned ? zero - 128 : zero + 128) : zero;
+int64_t seenZero(const Dot4Target &target, bool isUnsigned, const PanelChoice &choice, int64_t zero) {
+  return target.flips(isUnsigned, choice) ? (isUnsigned ? zero - 128 : zero + 128) : zero;
 }
 
 void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &cache) {
@@ -180,15 +194,20 @@ void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &
   Tensor nk = matmul.getTransposeRhs() ? *weights : packer.tensors().transpose(*weights, {1, 0});
   int64_t n = nk.shape()[0], k = nk.shape()[1];
   ArrayRef<int64_t> lhs = cast<ShapedType>(matmul.getLhs().getType()).getShape();
-  int64_t rows = lhs[lhs.size() - 2];
+  int64_t rows = lhs[lhs.size() - 2], likelyRows = ShapedType::isDynamic(rows) ? 32 : rows;
   Tensor split = packer.reshaped(nk, {1, n, 1, k});
   RunsOfWindow runs{1, 1, k};
-  std::optional<LargePairs> pairs = target.addsPairs() ? largePairsOf(split, runs, cache) : std::nullopt;
-  PanelChoice choice = target.panels(n, ShapedType::isDynamic(rows) ? 32 : rows, 1, k, pairs ? &*pairs : nullptr);
+  PanelChoice choice;
+  if (isForTiles(target.target, {1, 1, likelyRows, n, 1, k})) {
+    choice = target.panelsOfTiles(n);
+  } else {
+    std::optional<LargePairs> pairs = target.addsPairs() ? largePairsOf(split, runs, cache) : std::nullopt;
+    choice = target.panels(n, likelyRows, 1, k, pairs ? &*pairs : nullptr);
+  }
   Tensor panels = packer.inPanels(split, choice.columns, target.together);
   if (choice.extras)
     panels = packer.inPairs(panels, *choice.extras, runs);
-  int64_t zero = seenZero(target, isUnsigned, choice.extras.has_value(), matmul.getLhsZero());
+  int64_t zero = seenZero(target, isUnsigned, choice, matmul.getLhsZero());
   ArrayRef<int64_t> shape = panels.shape();
   Tensor flat = packer.reshaped(panels, {shape[0], shape[2], shape[3] * shape[4]});
   if (zero)
@@ -197,7 +216,7 @@ void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &
   matmul.setTransposeRhs(false);
   matmul.setLhsZero(0);
   matmul.setRhsZero(0);
-  finishDot4(matmul, "int_gemm", target.stepParams(b), target, isUnsigned, choice.extras);
+  finishDot4(matmul, "int_gemm", target.stepParams(b), target, isUnsigned, choice);
 }
 
 /// The input inside of a map filled with its zero point, where the convolution reads outside of it.
@@ -259,8 +278,15 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
     // Places of extra fours are those of taps where these are whole fours, so that they outlive `merged`.
     bool isByTaps = !isMerged || perGroup % 4 == 0;
     RunsOfWindow window{height, isByTaps ? width : 1, isByTaps ? perGroup : length};
-    std::optional<LargePairs> pairs = target.addsPairs() ? largePairsOf(split, window, cache) : std::nullopt;
-    choice = target.panels(filters, outputs, runs, length, pairs ? &*pairs : nullptr);
+    int64_t images = cast<ShapedType>(conv.getInput().getType()).getDimSize(0);
+    int64_t rowsOfOutputs = sizes->spatial == 2 && !isFlat ? sizes->out[0] : 1;
+    TileProduct inTiles{sizes->groups * std::max<int64_t>(images, 1), rowsOfOutputs, outputs, filters, runs, length};
+    if (isForTiles(target.target, inTiles)) {
+      choice = target.panelsOfTiles(filters);
+    } else {
+      std::optional<LargePairs> pairs = target.addsPairs() ? largePairsOf(split, window, cache) : std::nullopt;
+      choice = target.panels(filters, outputs, runs, length, pairs ? &*pairs : nullptr);
+    }
     packed = packer.inPanels(split, choice.columns, target.together);
     if (choice.extras)
       packed = packer.inPairs(packed, *choice.extras, window);
@@ -268,12 +294,12 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
     if (isMerged)
       params.push_back(b.getNamedAttr("merged", b.getUnitAttr()));
   }
-  if (int64_t zero = seenZero(target, isUnsigned, choice.extras.has_value(), conv.getInputZero()))
+  if (int64_t zero = seenZero(target, isUnsigned, choice, conv.getInputZero()))
     takeZeroOff(conv, *weights, zero, packer);
   conv.getFilterMutable().assign(packed.value);
   conv.setInputZero(0);
   conv.setFilterZero(0);
-  finishDot4(conv, isDepthwise ? "int_depthwise" : "int_conv", params, target, isUnsigned, choice.extras);
+  finishDot4(conv, isDepthwise ? "int_depthwise" : "int_conv", params, target, isUnsigned, choice);
 }
 
 } // namespace

@@ -13,10 +13,12 @@ struct RunsOfWindow {
   int64_t rows, columns, length;
 };
 
-/// Columns in a panel, and the extra fours of each panel where its pairs are to be small.
+/// Columns in a panel, the extra fours of each panel where its pairs are to be small, and whether sums are made in tile
+/// registers.
 struct PanelChoice {
   int64_t columns = 0;
   std::optional<int64_t> extras;
+  bool inTiles = false;
 };
 
 /// Which fours of which filters have a pair that is not small.

@@ -146,6 +146,16 @@ func.func @eights(%a: memref<8x4xi8>, %b: memref<1x1x128xi8>, %y: memref<4x6xi32
   return
 }
 
+// CHECK-LABEL: @tiles
+// CHECK: kernel = #sinter.kernel<"matmul_direct", {dot4, panels = 16 : i64}>
+func.func @tiles(%a: memref<8x4xi8>, %b: memref<1x2x64xi8>, %y: memref<4x6xi32>) {
+  sinter.matmul ins(%a, %b : memref<8x4xi8>, memref<1x2x64xi8>) outs(%y : memref<4x6xi32>) attributes {transpose_lhs, kernel = #sinter.kernel<"int_gemm", {tiles}>, epilogue_maps = []} {
+  ^bb0(%sum: i32):
+    sinter.yield %sum : i32
+  }
+  return
+}
+
 // CHECK-LABEL: @conv_rows
 // CHECK: kernel = #sinter.kernel<"conv_rows", {}>
 func.func @conv_rows(%x: memref<1x2x8x8xf32>, %w: memref<2x2x3x3xf32>, %y: memref<1x2x6x6xf32>) {

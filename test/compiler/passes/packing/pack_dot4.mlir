@@ -212,3 +212,63 @@ func.func @conv_eights(%x: tensor<1x1x8x8x3xi8>, %z: tensor<1x1x8x8x12xi8>) -> (
   return %y, %u : tensor<1x1x8x8x16xi32>, tensor<1x1x6x6x16xi32>
 }
 }
+
+// -----
+
+// Tile registers take bytes of either kind as they are, whose zero point is then no other; a product of one row stays with dot products.
+// CHECK-LABEL: @tiles
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<32x64xi8>, tensor<2x16x128xi8>, tensor<40xi32>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm", {tiles}>
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<1x64xi8>, tensor<1x16x192xi8>, tensor<40xi32>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm", {flipped}>
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<?x64xi8>, tensor<2x16x128xi8>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm", {tiles}>
+module attributes {sinter.target = "x86-64-v4+vnni+amx-int8"} {
+func.func @tiles(%x: tensor<32x64xi8>, %row: tensor<1x64xi8>, %some: tensor<?x64xi8>, %d: tensor<?x40xi32>) -> (tensor<32x40xi32>, tensor<1x40xi32>, tensor<?x40xi32>) {
+  %b = arith.constant dense<3> : tensor<64x40xi8>
+  %e = tensor.empty() : tensor<32x40xi32>
+  %c = sinter.matmul ins(%x, %b : tensor<32x64xi8>, tensor<64x40xi8>) outs(%e : tensor<32x40xi32>) attributes {epilogue_maps = [], lhs_zero = 5 : i64} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<32x40xi32>
+  %f = tensor.empty() : tensor<1x40xi32>
+  %g = sinter.matmul ins(%row, %b : tensor<1x64xi8>, tensor<64x40xi8>) outs(%f : tensor<1x40xi32>) attributes {epilogue_maps = [], lhs_zero = 5 : i64} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<1x40xi32>
+  %h = sinter.matmul ins(%some, %b : tensor<?x64xi8>, tensor<64x40xi8>) outs(%d : tensor<?x40xi32>) attributes {epilogue_maps = [], signs = "us"} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<?x40xi32>
+  return %c, %g, %h : tensor<32x40xi32>, tensor<1x40xi32>, tensor<?x40xi32>
+}
+}
+
+// -----
+
+// Rows of taps are 48 bytes, a step of tiles; three channels have none.
+// CHECK-LABEL: @conv_tiles
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x22x22x16xi8>, tensor<1x3x12x32x4xi8>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_conv", {merged, taps = array<i64: 3, 3>, tiles}>
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x22x22x3xi8>, tensor<1x3x3x32x4xi8>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_conv", {merged, taps = array<i64: 3, 3>}>
+module attributes {sinter.target = "x86-64-v4+vnni+amx-int8"} {
+func.func @conv_tiles(%x: tensor<1x1x20x20x16xi8>, %z: tensor<1x1x20x20x3xi8>) -> (tensor<1x1x20x20x32xi32>, tensor<1x1x20x20x32xi32>) {
+  %w = arith.constant dense<3> : tensor<32x16x3x3xi8>
+  %e = tensor.empty() : tensor<1x1x20x20x32xi32>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x20x20x16xi8>, tensor<32x16x3x3xi8>) outs(%e : tensor<1x1x20x20x32xi32>)
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 1 : i64, layout = "nchwc", signs = "us",
+                  pads = array<i64: 1, 1>, strides = array<i64: 1, 1>} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<1x1x20x20x32xi32>
+  %v = arith.constant dense<3> : tensor<32x3x3x3xi8>
+  %u = sinter.conv ins(%z, %v : tensor<1x1x20x20x3xi8>, tensor<32x3x3x3xi8>) outs(%e : tensor<1x1x20x20x32xi32>)
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 1 : i64, layout = "nchwc", signs = "us",
+                  pads = array<i64: 1, 1>, strides = array<i64: 1, 1>} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<1x1x20x20x32xi32>
+  return %y, %u : tensor<1x1x20x20x32xi32>, tensor<1x1x20x20x32xi32>
+}
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The instructions of AMX, by the numbers of registers. In assembly, since intrinsics are macros that take no constant
+// of a template; compilers use none of these registers themselves. Source: Intel SDM, volume 2, and volume 1, 18.
+#pragma once
+
+#include "runtime-lite/compiler.h"
+
+namespace sinter {
+namespace {
+
+/// What ldtilecfg reads.
+struct TileConfig {
+  uint8_t palette, startRow, reserved[14];
+  uint16_t rowBytes[16];
+  uint8_t rows[16];
+};
+
+#if defined(__AMX_INT8__) && defined(SINTER_IS_GNU)
+struct AmxTiles {
+  SINTER_INLINE_MEMBER static void configure(const TileConfig &config) {
+    __asm__ volatile("ldtilecfg %0" : : "m"(config));
+  }
+  SINTER_INLINE_MEMBER static void release() { __asm__ volatile("tilerelease"); }
+  template <int t>
+  SINTER_INLINE_MEMBER static void zero() {
+    __asm__ volatile("tilezero %%tmm%c0" : : "i"(t));
+  }
+  /// Rows are `pitch` bytes apart.
+  template <int t>
+  SINTER_INLINE_MEMBER static void load(const void *from, int64_t pitch) {
+    __asm__ volatile("tileloadd (%0,%1,1), %%tmm%c2" : : "r"(from), "r"(pitch), "i"(t) : "memory");
+  }
+  template <int t>
+  SINTER_INLINE_MEMBER static void store(void *to, int64_t pitch) {
+    __asm__ volatile("tilestored %%tmm%c2, (%0,%1,1)" : : "r"(to), "r"(pitch), "i"(t) : "memory");
+  }
+  /// c += a b, of bytes of a that are signed or not, and signed ones of b.
+  template <bool kSigned, int c, int a, int b>
+  SINTER_INLINE_MEMBER static void multiply() {
+    if constexpr (kSigned)
+      __asm__ volatile("tdpbssd %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(c), "i"(a), "i"(b));
+    else
+      __asm__ volatile("tdpbusd %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(c), "i"(a), "i"(b));
+  }
+};
+#else
+struct AmxTiles;
+#endif
+
+} // namespace
+} // namespace sinter

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tile registers as Intel's manual defines them, for machines without: what would trap there, or be undefined, traps
+// here. Stands for AmxTiles of templates/dot4/amx_tiles.h.
+#pragma once
+
+#include "templates/dot4/amx_tiles.h"
+
+namespace sinter {
+namespace {
+
+struct EmulatedTiles {
+  struct State {
+    TileConfig config = {};
+    uint8_t data[8][16][64] = {};
+    int64_t configurations = 0, products = 0;
+    bool isConfigured = false;
+  };
+  static State &state() {
+    static thread_local State one;
+    return one;
+  }
+
+  static void configure(const TileConfig &config) {
+    static_assert(sizeof(TileConfig) == 64, "what the instruction reads");
+    need(config.palette == 1 && config.startRow == 0);
+    for (uint8_t byte : config.reserved)
+      need(byte == 0);
+    for (int t = 0; t < 16; ++t) {
+      need(config.rows[t] <= (t < 8 ? 16 : 0) && config.rowBytes[t] <= (t < 8 ? 64 : 0));
+      need((config.rows[t] == 0) == (config.rowBytes[t] == 0));
+    }
+    state().isConfigured = true;
+    state().config = config;
+    memset(&state().data, 0, sizeof(state().data));
+    ++state().configurations;
+  }
+  static void release() {
+    need(state().isConfigured);
+    state().isConfigured = false;
+  }
+  template <int t>
+  static void zero() {
+    known(t);
+    memset(&state().data[t], 0, sizeof(state().data[t]));
+  }
+  template <int t>
+  static void load(const void *from, int64_t pitch) {
+    zero<t>();
+    for (int64_t row = 0; row < state().config.rows[t]; ++row)
+      memcpy(&state().data[t][row], static_cast<const uint8_t *>(from) + row * pitch, state().config.rowBytes[t]);
+  }
+  template <int t>
+  static void store(void *to, int64_t pitch) {
+    known(t);
+    for (int64_t row = 0; row < state().config.rows[t]; ++row)
+      memcpy(static_cast<uint8_t *>(to) + row * pitch, &state().data[t][row], state().config.rowBytes[t]);
+  }
+  template <bool kSigned, int c, int a, int b>
+  static void multiply() {
+    static_assert(c != a && c != b && a != b, "three registers");
+    known(a), known(b), known(c);
+    State &s = state();
+    need(s.config.rowBytes[a] % 4 == 0 && s.config.rowBytes[b] % 4 == 0 && s.config.rowBytes[c] % 4 == 0);
+    need(s.config.rowBytes[a] / 4 == s.config.rows[b]);
+    need(s.config.rows[c] == s.config.rows[a] && s.config.rowBytes[c] == s.config.rowBytes[b]);
+    for (int row = 0; row < s.config.rows[c]; ++row)
+      for (int column = 0; column < s.config.rowBytes[c] / 4; ++column) {
+        uint32_t sum;
+        memcpy(&sum, &s.data[c][row][column * 4], sizeof(sum));
+        for (int p = 0; p < s.config.rowBytes[a]; ++p) {
+          const uint8_t x = s.data[a][row][p];
+          sum += uint32_t((kSigned ? int(int8_t(x)) : int(x)) * int8_t(s.data[b][p / 4][column * 4 + p % 4]));
+        }
+        memcpy(&s.data[c][row][column * 4], &sum, sizeof(sum));
+      }
+    ++s.products;
+  }
+
+private:
+  static void need(bool holds) {
+    if (!holds)
+      __builtin_trap();
+  }
+  static void known(int t) { need(state().isConfigured && state().config.rows[t] > 0); }
+};
+
+} // namespace
+} // namespace sinter
