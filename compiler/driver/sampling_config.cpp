@@ -88,7 +88,7 @@ public:
   bool isEmpty() const { return files.empty(); }
 
   SamplingConfig read() {
-    bool draws = addDraws(), beams = !draws && addBeams();
+    bool draws = addDraws(), beams = addBeams();
     for (const NumberSetting &setting : numbers)
       if (setting.matters == Matters::Always || (setting.matters == Matters::Draws ? draws : beams))
         addNumber(setting);
@@ -172,15 +172,11 @@ private:
 
   /// transformers draws among 50 tokens unless a number says otherwise.
   bool addDraws() {
-    Found wish = find("do_sample"), temperature = find("temperature"), beams = find("num_beams");
+    Found wish = find("do_sample"), temperature = find("temperature");
     bool isSurest = temperature && temperature->getAsNumber() == 0.0; // to ONNX Runtime GenAI
     bool wants = wish && wish->getAsBoolean().value_or(false) && !isSurest && !settled.isSurest;
     if (settled.draws || !wants || settled.beams.value_or(1) > 1)
       return settled.draws;
-    if (beams && beams->getAsInteger().value_or(1) > 1 && !settled.hasOneText && !settled.beams) {
-      leaveOut(wish, "beams find the best of several texts without draws");
-      return false;
-    }
     take(wish, "--do-sample", "1", "true");
     if (!find("top_k"))
       words.insert(words.end(), {"--top-k", "50"});

@@ -89,7 +89,7 @@ std::optional<std::vector<std::string>> TextFlags::configured(StringRef model, A
     settled.beams = beams.getValue();
   settled.draws = sampling.draws();
   settled.isSurest = sampling.contrasts() || (sampling.temperature.getNumOccurrences() && sampling.temperature == 0);
-  settled.hasOneText = hasOneText || rows() > 1 || grammar.isGiven() || settled.draws || sampling.contrasts();
+  settled.hasOneText = hasOneText || rows() > 1 || grammar.isGiven() || sampling.contrasts();
   settled.hasGrammar = grammar.isGiven();
   settled.ends = ends.vec();
   std::optional<SamplingConfig> config = samplingConfigBeside(model, settled);
@@ -128,9 +128,10 @@ bool checkSearch(const TextFlags &flags) {
                       : flags.beams == 1 ? ""
                       : flags.grammar.isGiven()
                           ? "goes with no grammar: it allows tokens of one text, and beams are several"
-                      : flags.rows() > 1       ? "goes with no drafts: they are of one text, and beams are several"
-                      : flags.sampling.draws() ? "goes with no draws: the best of several texts is found"
-                                               : "";
+                      : flags.rows() > 1 ? "goes with no drafts: they are of one text, and beams are several"
+                      : flags.beamGroups > 1 && flags.sampling.draws()
+                          ? "goes with no draws where beams are in groups: these avoid what is likeliest to others"
+                          : "";
   if (flags.beams % flags.beamGroups != 0) {
     printError("--beam-groups " + Twine(flags.beamGroups.getValue()) + " does not divide --beams " +
                    Twine(flags.beams.getValue()),

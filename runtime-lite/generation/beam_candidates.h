@@ -28,6 +28,16 @@ public:
       list[at] = {score, beam, id};
     }
   }
+  /// Takes what a list holds, in any order: it comes in falling order of score, and of equal ones as it stood.
+  void order(int32_t n) {
+    for (count = 0; count < n; ++count) {
+      const BeamCandidate one = list[count];
+      int32_t at = count;
+      for (; at > 0 && one.score > list[at - 1].score; --at)
+        list[at] = list[at - 1];
+      list[at] = one;
+    }
+  }
   int32_t size() const { return count; }
   const BeamCandidate &operator[](int32_t i) const { return list[i]; }
 

@@ -11,12 +11,16 @@
 //   }
 //   search.finished(0), search.finishedLength(0), search.finishedScore(0): the best
 //
+// Where the sampler's do_sample is set, continuations are drawn among those that its settings keep of each beam (beam
+// sampling), by its seed; the texts that end are compared as above.
+//
 // Beams in groups (diverse beam search) are a search for each group, in their order at each step: what the groups
 // before have chosen in it, tokens(i)[length() - 1] of their beams, is `beside`, from whose scores the sampler's
 // diversity_penalty is taken.
 #pragma once
 
 #include "runtime-lite/generation/beam_candidates.h"
+#include "runtime-lite/generation/beam_draws.h"
 #include "runtime-lite/generation/beam_types.h"
 #include "runtime-lite/generation/length_penalty.h"
 #include "runtime-lite/generation/log_softmax.h"
@@ -32,15 +36,20 @@ SINTER_FUNCTION int32_t beamCandidateCount(const sinter_beams &beams, int32_t eo
 /// Bytes of memory of a search, at an address that is a multiple of 8.
 SINTER_FUNCTION size_t beam_search_bytes(const sinter_beams &beams, int32_t eosCount) {
   const size_t n = size_t(beams.num_beams);
-  return sizeof(BeamCandidate) * size_t(beamCandidateCount(beams, eosCount)) +
+  return sizeof(uint64_t) * n + sizeof(BeamCandidate) * size_t(beamCandidateCount(beams, eosCount)) +
          sizeof(int32_t) * (3 * n * size_t(beams.max_length) + 4 * n);
 }
 
 class BeamSearch {
 public:
   BeamSearch(const sinter_beams &beams, const sinter_sampler &sampler, int32_t vocab, void *memory)
-      : beams(beams), sampler(sampler), vocab(vocab), candidates(static_cast<BeamCandidate *>(memory)) {
+      : beams(beams), sampler(sampler), vocab(vocab), sums(static_cast<uint64_t *>(memory)) {
     const int64_t n = beams.num_beams, text = n * beams.max_length;
+    const int32_t least =
+        sampler.eos.count > 1 ? sampler.eos.count + 1 : 2; // as many go on when all ids of eos are drawn
+    this->sampler.min_tokens_to_keep = sampler.min_tokens_to_keep > least ? sampler.min_tokens_to_keep : least;
+    void *first = sums + n;
+    candidates = static_cast<BeamCandidate *>(first);
     void *behind = candidates + beamCandidateCount(beams, sampler.eos.count);
     running = static_cast<int32_t *>(behind);
     next = running + text;
@@ -55,7 +64,8 @@ public:
   /// A status if the settings make no search, else 0. `encoder`: as in sinter_step; it stays the caller's.
   int32_t begin(const int32_t *prompt, int32_t count, sinter_ids encoder = {}) {
     encoded = encoder;
-    if (beams.num_beams < 1 || count < 1 || count >= beams.max_length || sampler.do_sample ||
+    if (beams.num_beams < 1 || count < 1 || count >= beams.max_length ||
+        (sampler.do_sample && beams.num_beams > 1 << kBeamRowBits) ||
         beamCandidateCount(beams, sampler.eos.count) > vocab || !isWithin(beams.length_penalty, -16, 16))
       return SINTER_SAMPLE_SETTING;
     for (int32_t beam = 0; beam < beams.num_beams; ++beam)
@@ -71,16 +81,23 @@ public:
   /// logits: [num_beams][vocab], the first time [1][vocab]; they are changed.
   int32_t step(float *logits, void *scratch, size_t scratch_bytes, sinter_ids beside = {}) {
     const int32_t rows = textLength == promptLength ? 1 : beams.num_beams;
-    BeamCandidates best(candidates, beamCandidateCount(beams, sampler.eos.count));
+    const int32_t capacity = beamCandidateCount(beams, sampler.eos.count);
+    BeamCandidates best(candidates, capacity);
     for (int32_t row = 0; row < rows; ++row) {
       float *of = logits + int64_t(row) * vocab;
       if (const int32_t status = score(of, row, scratch, scratch_bytes, beside))
         return status;
-      best.add(of, vocab, row, scores[row]);
+      if (!sampler.do_sample)
+        best.add(of, vocab, row, scores[row]);
     }
-    if (!(best[0].score > kForbidden))
+    const BeamDraws draws = {logits, scores, rows, vocab, sums};
+    if (!((sampler.do_sample ? draws.greatest() : best[0].score) > kForbidden))
       return SINTER_SAMPLE_NONE_ALLOWED;
-    finish(best);
+    if (sampler.do_sample)
+      draws.draw(candidates, capacity, sampler.seed, textLength);
+    finish();
+    if (sampler.do_sample)
+      best.order(capacity);
     advance(best);
     ++textLength;
     judge();
@@ -123,18 +140,31 @@ private:
     logSoftmax(row, vocab, scan.greatest);
     void *sums = part.ids;
     processLogits(sampler, where, row, vocab, part.work, static_cast<float *>(sums));
-    const float most = scanLogits(row, vocab, 1, part.maxima).greatest;
-    return most == kForbidden ? 0 : checkGreatest(most); // other beams may go on
+    const LogitScan changed = scanLogits(row, vocab, temperatureOf(sampler), part.maxima);
+    if (changed.greatest == kForbidden) // other beams may go on
+      return 0;
+    if (const int32_t status = checkGreatest(changed.greatest))
+      return status;
+    if (sampler.do_sample)
+      keepOnly(row, keptOf(sampler, row, vocab, changed, part));
+    return 0;
+  }
+  void keepOnly(float *row, const Candidates &kept) const {
+    for (int32_t id = 0, i = 0; id < vocab; ++id)
+      if (i < kept.count && kept.ids[i] == id)
+        ++i;
+      else
+        row[id] = kForbidden;
   }
   bool ends(const BeamCandidate &c) const { return isAmong(sampler.eos, c.id) || textLength + 1 >= beams.max_length; }
 
-  /// Takes in the continuations that end, of the best num_beams; the best texts that ended stay.
-  void finish(const BeamCandidates &best) {
+  /// Takes in the continuations that end, of the first num_beams; the best texts that ended stay.
+  void finish() {
     if (!canImprove || (doneCount == beams.num_beams && beams.early_stopping == SINTER_STOP_WHEN_FULL))
       return;
     for (int32_t i = 0; i < beams.num_beams; ++i) {
-      const BeamCandidate &c = best[i];
-      if (!ends(c))
+      const BeamCandidate &c = candidates[i];
+      if (!ends(c) || !(c.score > kForbidden))
         continue;
       const int32_t generated = textLength + 1 - promptLength;
       const int32_t whole = isAmong(sampler.eos, c.id) ? textLength : textLength + 1;
@@ -193,6 +223,7 @@ private:
   sinter_sampler sampler;
   sinter_ids encoded = {};
   int32_t vocab;
+  uint64_t *sums;
   BeamCandidate *candidates;
   int32_t *running, *next, *done, *doneLengths, *parentOf;
   float *scores, *doneScores;

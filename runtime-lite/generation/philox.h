@@ -26,7 +26,7 @@ SINTER_FUNCTION PhiloxBlock philox(PhiloxBlock counter, uint32_t key0, uint32_t 
 }
 
 /// What a number is drawn for: different ones at a position are independent.
-enum class DrawFor : uint32_t { token, acceptance, residual };
+enum class DrawFor : uint32_t { token, acceptance, residual, beam };
 
 /// 64 random bits, a number in [0, 1) as parts of 2^64.
 SINTER_FUNCTION uint64_t randomAt(uint64_t seed, uint32_t sequence, uint64_t position, DrawFor use) {

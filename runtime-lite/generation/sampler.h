@@ -36,6 +36,18 @@ SINTER_FUNCTION SamplerScratch samplerScratch(void *scratch, int32_t vocab) {
   return {bins, ids, ids + vocab, static_cast<float *>(last)};
 }
 
+/// The ids that are kept for a draw, of logits that were divided by the temperature as they were looked through.
+SINTER_FUNCTION Candidates keptOf(const sinter_sampler &s, const float *logits, int32_t vocab, const LogitScan &scan,
+                                  const SamplerScratch &at) {
+  const bool isWide = s.top_k < s.min_tokens_to_keep;
+  Candidates c = allCandidates(logits, vocab, scan, isWide ? 0 : s.top_k, at.ids, at.bins, at.work);
+  warp(c, s);
+  return c;
+}
+SINTER_INLINE float temperatureOf(const sinter_sampler &s) {
+  return s.do_sample && s.temperature > 0 ? s.temperature : 1;
+}
+
 /// What `sample` does before it draws: logits are changed in place, and the ids that are kept (a greedy choice keeps
 /// one) are left in c, in rising order. Returns 0 or a status.
 SINTER_FUNCTION int32_t prepare(const sinter_sampler &s, const sinter_step &step, float *logits, int32_t vocab,
@@ -47,8 +59,7 @@ SINTER_FUNCTION int32_t prepare(const sinter_sampler &s, const sinter_step &step
   const SamplerScratch at = samplerScratch(scratch, vocab);
   void *sums = at.ids;
   processLogits(s, step, logits, vocab, at.work, static_cast<float *>(sums));
-  const float temperature = s.do_sample && s.temperature > 0 ? s.temperature : 1;
-  const LogitScan scan = scanLogits(logits, vocab, temperature, at.maxima);
+  const LogitScan scan = scanLogits(logits, vocab, temperatureOf(s), at.maxima);
   if (const int32_t status = checkGreatest(scan.greatest))
     return status;
   if (!s.do_sample) {
@@ -56,9 +67,7 @@ SINTER_FUNCTION int32_t prepare(const sinter_sampler &s, const sinter_step &step
     c = {logits, at.ids, 1, scan.greatest, at.bins, at.work};
     return 0;
   }
-  const bool isWide = s.top_k < s.min_tokens_to_keep;
-  c = allCandidates(logits, vocab, scan, isWide ? 0 : s.top_k, at.ids, at.bins, at.work);
-  warp(c, s);
+  c = keptOf(s, logits, vocab, scan, at);
   return 0;
 }
 

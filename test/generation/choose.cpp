@@ -44,6 +44,11 @@ int32_t beam_step(float *logits, void *scratch, size_t bytes) {
   const int32_t status = search->step(logits, scratch, bytes);
   return status ? status : search->isDone();
 }
+/// What was drawn of beams, in the order of draws: a score, a beam and an id each. Rows of logits are changed.
+void beam_draw(float *rows, const float *scores, int32_t count, int32_t vocab, uint64_t *sums, BeamCandidate *drawn,
+               int32_t capacity, uint64_t seed, int32_t position) {
+  BeamDraws{rows, scores, count, vocab, sums}.draw(drawn, capacity, seed, position);
+}
 const int32_t *beam_tokens(int32_t beam) { return search->tokens(beam); }
 const int32_t *beam_parents() { return search->parents(); }
 int32_t beam_finished(int32_t i, const int32_t **tokens, float *score) {

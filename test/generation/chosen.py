@@ -84,6 +84,17 @@ class Library:
                                           c.c_size_t(size))
         return result, logits
 
+    def drawn(self, scores, beams, count, seed, position):
+        """What is drawn of all beams' continuations at a place, as places in the scores."""
+        rows, vocab = np.array(scores, np.float32), len(scores) // beams
+        found = np.zeros((count, 3), np.int32)
+        self.call.beam_draw(rows.ctypes.data_as(c.c_void_p), array([0.0] * beams, FLOAT), beams, vocab, array([0] * beams, c.c_uint64),
+                            found.ctypes.data_as(c.c_void_p), count, c.c_uint64(seed), position)
+        # Where too few are possible, transformers too is given what is not; a place that was drawn would be possible there.
+        impossible = iter(np.flatnonzero(np.isneginf(scores)))
+        is_drawn = np.isfinite(found[:, 0].copy().view(np.float32))
+        return [int(beam) * vocab + int(id) if ok else int(next(impossible)) for ok, (_, beam, id) in zip(is_drawn, found)]
+
     def beam_search(self, beams, s, prompt, vocab, logits_of):
         """Texts that ended, with their scores, the best first. logits_of(texts) gives a row for each of these."""
         self.call.beam_bytes.restype = c.c_size_t

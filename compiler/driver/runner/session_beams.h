@@ -25,10 +25,13 @@ public:
 
   /// The best text behind `prompt`, which `begun` holds, of up to `most` tokens; with the token that ends it, if one
   /// does.
+  /// Where the settings draw, beams go on with what is drawn of all their continuations.
   /// `encoded`: what the encoder read; of models without one, the prompt.
   std::vector<int64_t> search(const NET(_session) & begun, const std::vector<int64_t> &prompt, sinter_sampler settings,
                               const std::vector<int64_t> &ends, int64_t most, const std::vector<int32_t> &encoded) {
     constexpr int32_t vocabulary = SIZE(_SESSION_VOCABULARY);
+    if (groups > 1 && settings.do_sample)
+      endWith("beams in groups go with no draws: leave --beam-groups away, or give --temperature 0");
     const std::vector<int32_t> eos = tokensOfModel(ends);
     settings.eos = {eos.data(), static_cast<int32_t>(eos.size())};
     settings.max_length = static_cast<int32_t>(static_cast<int64_t>(prompt.size()) + most);

@@ -97,7 +97,51 @@ TEST_CASE("beam_search: what is no search") {
   CHECK(begin(beams, {}, 2) == 0);
   CHECK(begin(beams, {}, 3) == SINTER_SAMPLE_SETTING);                                                     // no room
   CHECK(begin({3, 3, 1, SINTER_STOP_HEURISTIC, SINTER_LENGTH_GENERATED}, {}, 1) == SINTER_SAMPLE_SETTING); // 5 ids only
-  sinter_sampler drawn = {};
-  drawn.do_sample = 1;
-  CHECK(begin(beams, drawn, 1) == SINTER_SAMPLE_SETTING);
+}
+TEST_CASE(
+    "beam_draws: continuations come by their probabilities, none twice, and the best where no more are possible") {
+  const float none = kForbidden, scores[] = {std::log(0.5f), std::log(0.25f)};
+  const float rows[] = {std::log(0.75f), std::log(0.25f), none, none, std::log(0.5f), std::log(0.5f)};
+  int32_t firsts[6] = {}, pairs = 0;
+  constexpr int32_t times = 4000;
+  for (int32_t seed = 0; seed < times; ++seed) {
+    std::vector<float> changed(rows, rows + 6);
+    uint64_t sums[2];
+    BeamCandidate drawn[5];
+    BeamDraws{changed.data(), scores, 2, 3, sums}.draw(drawn, 5, static_cast<uint64_t>(seed), 7);
+    ++firsts[3 * drawn[0].beam + drawn[0].id];
+    pairs += drawn[0].beam == 0 && drawn[0].id == 0 && drawn[1].beam == 0 && drawn[1].id == 1;
+    for (int32_t i = 0; i < 4; ++i) {
+      CHECK(drawn[i].score == rows[3 * drawn[i].beam + drawn[i].id] + scores[drawn[i].beam]);
+      for (int32_t j = 0; j < i; ++j)
+        CHECK((drawn[i].beam != drawn[j].beam || drawn[i].id != drawn[j].id));
+    }
+    CHECK(drawn[4].score == none);
+  }
+  const double expected[] = {0.5, 1 / 6.0, 0, 0, 1 / 6.0, 1 / 6.0};
+  for (int32_t i = 0; i < 6; ++i)
+    CHECK(firsts[i] == doctest::Approx(expected[i] * times).epsilon(0.1));
+  CHECK(pairs == doctest::Approx(times / 6.0).epsilon(0.1)); // a half, and then a third of what is left
+}
+TEST_CASE("beam_search: drawn texts are by one seed alike, of what is kept") {
+  const auto textOf = [](uint64_t seed) {
+    sinter_sampler sampler = {};
+    sampler.do_sample = 1, sampler.seed = seed, sampler.top_k = 3;
+    const int32_t prompt[] = {3};
+    const sinter_beams beams = {2, 9, 0, SINTER_STOP_NEVER_EARLY, SINTER_LENGTH_GENERATED};
+    std::vector<uint64_t> memory(beam_search_bytes(beams, 0) / 8 + 1), scratch(sampler_scratch_bytes(5) / 8 + 1);
+    BeamSearch search(beams, sampler, 5, memory.data());
+    REQUIRE(search.begin(prompt, 1) == 0);
+    while (!search.isDone()) {
+      float row[] = {0.2f, 0.5f, 0.3f, 0.1f, 0.1f, 0.2f, 0.5f, 0.3f, 0.1f, 0.1f};
+      REQUIRE(search.step(row, scratch.data(), scratch.size() * 8) == 0);
+    }
+    REQUIRE(search.finishedCount() > 0);
+    std::vector<int32_t> text(search.finished(0) + 1, search.finished(0) + search.finishedLength(0));
+    for (const int32_t id : text)
+      CHECK(id < 3);
+    return text;
+  };
+  CHECK(textOf(1) == textOf(1));
+  CHECK(textOf(1) != textOf(2));
 }
