@@ -301,9 +301,10 @@ private:
       address = PrintedCode(b, " + p * ", function.local(rhsStep).printFixed(), " + j * ",
                             function.local(rhsStrides[nDim()]).printFixed());
     return define("int64_t p, int64_t j",
-                  argument.text.empty() ? lessZero(address, static_cast<int64_t>(op.getRhsZero()))
-                                        : PrintedCode("packedByte<", columns, ", ", PrintedCode::trusted(argument.text),
-                                                      ">(", b, ", ", k, ", p, j)"));
+                  argument.text.empty()
+                      ? lessZero(address, static_cast<int64_t>(op.getRhsZero()))
+                      : PrintedCode("packedElement<", columns, ", ", PrintedCode::trusted(argument.text), ">(", b, ", ",
+                                    k, ", p, j)"));
   }
 
   MatmulOp op;

@@ -219,10 +219,10 @@ bool runMatmul(Engine &engine, MatmulOp op) {
                             init = engine.get(op.getInits().front());
   if (!lhs || !rhs || !init || lhs->rank() < 2 || rhs->rank() < 2 || init->rank() < 2)
     return false;
-  rhs = unpackedRhs(engine, op, std::move(*rhs), init->shape().back());
+  bool lhsT = op.getTransposeLhs(), rhsT = op.getTransposeRhs();
+  rhs = unpackedRhs(engine, op, std::move(*rhs), lhs->shape().take_back(2)[!lhsT], init->shape().back());
   if (!rhs)
     return false;
-  bool lhsT = op.getTransposeLhs(), rhsT = op.getTransposeRhs();
   ArrayRef<int64_t> batch = init->shape().drop_back(2), lhsMatrix = lhs->shape().take_back(2),
                     rhsMatrix = rhs->shape().take_back(2);
   int64_t m = lhsMatrix[lhsT], k = lhsMatrix[!lhsT], n = rhsMatrix[!rhsT];

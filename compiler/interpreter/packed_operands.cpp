@@ -120,17 +120,22 @@ std::optional<HostTensor> sinter::unpackedFilter(Engine &engine, ConvOp op, Host
              : filter;
 }
 
-std::optional<HostTensor> sinter::unpackedRhs(Engine &engine, MatmulOp op, HostTensor packed, int64_t n) {
+std::optional<HostTensor> sinter::unpackedRhs(Engine &engine, MatmulOp op, HostTensor packed, int64_t k, int64_t n) {
   if (!op.getKernelAttr())
     return packed;
   auto dims = dimsOf(op.getKernelAttr(), 2, packed);
-  if (!dims || dims->front().size() != 1)
+  if (!dims || k == 0)
     return std::nullopt;
-  int64_t k = packed.shape()[dims->front()[0]];
+  int64_t rows = 1;
+  for (int64_t dim : dims->front())
+    rows *= packed.shape()[dim];
+  if (rows == 0)
+    return std::nullopt;
   SmallVector<int64_t> order(dims->front());
   order.append(dims->back());
-  std::optional<HostTensor> rows = permutedOperand(engine, packed, order);
-  std::optional<HostTensor> rhs =
-      rows ? cutOperand(engine, *rows, k, rows->size() / std::max<int64_t>(k, 1), n, {}) : std::nullopt;
+  std::optional<HostTensor> rhs = permutedOperand(engine, packed, order);
+  int64_t columns = packed.size() / rows;
+  rhs = rhs ? cutOperand(engine, *rhs, 1, rows, k, {columns}) : std::nullopt;
+  rhs = rhs ? cutOperand(engine, *rhs, k, columns, n, {}) : std::nullopt;
   return rhs ? std::optional(rhs->reshaped({k, n})) : std::nullopt;
 }

@@ -11,5 +11,5 @@ bool isKnownOrder(KernelAttr kernel);
 /// the interpreter does not know.
 std::optional<HostTensor> unpackedFilter(Engine &engine, ConvOp op, HostTensor packed, int64_t filters);
 /// A right-hand side as [k, n].
-std::optional<HostTensor> unpackedRhs(Engine &engine, MatmulOp op, HostTensor packed, int64_t n);
+std::optional<HostTensor> unpackedRhs(Engine &engine, MatmulOp op, HostTensor packed, int64_t k, int64_t n);
 } // namespace sinter

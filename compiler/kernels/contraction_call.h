@@ -47,7 +47,7 @@ struct CallArgument {
     N,
     K,
     LhsElements, ///< a function (i, p); `text`: the kind of packed bytes that it reads
-    RhsElements, ///< a function (p, j); `number`: columns of the panels, or 0; `text` as above
+    RhsElements, ///< a function (p, j); `number`: columns of the panels, or 0; `text`: how packed elements lie in them
   };
   Kind kind;
   int64_t number = 0;

@@ -96,6 +96,7 @@ struct MappingTraits<TargetFeature> {
     io.mapOptional("check", feature.check);
     io.mapOptional("dot_product", feature.dotProduct);
     io.mapOptional("tile_registers", feature.tileRegisters);
+    io.mapOptional("bf16_squares", feature.bf16Squares);
     io.mapOptional("fpu", feature.fpu);
   }
 };
@@ -121,6 +122,7 @@ struct MappingTraits<Target> {
     io.mapOptional("byte_kernels", target.byteKernels);
     io.mapOptional("dot_product", target.dotProduct);
     io.mapOptional("tile_registers", target.tileRegisters);
+    io.mapOptional("bf16_squares", target.bf16Squares);
     io.mapOptional("im2col_core", target.im2colCore);
     io.mapOptional("costs", target.costs);
     io.mapOptional("alignment", target.alignment);
@@ -297,6 +299,7 @@ void finishTarget(Target &target) {
     if (feature.dotProduct)
       target.dotProduct = *feature.dotProduct;
     target.tileRegisters |= feature.tileRegisters;
+    target.bf16Squares |= feature.bf16Squares;
     target.fpu |= feature.fpu;
   }
   // A target inherits what its base lacks, and may have it.

@@ -54,6 +54,7 @@ struct TargetFeature {
   std::string check;                    ///< its name for __builtin_cpu_supports
   std::optional<DotProduct> dotProduct; ///< the target's when the feature is on
   bool tileRegisters = false;           ///< the target's when the feature is on
+  bool bf16Squares = false;             ///< the target's when the feature is on
   bool fpu = false;                     ///< it is the FPU
 };
 
@@ -77,8 +78,9 @@ struct Target {
   int vectorRegisters = 0;                 ///< 0: no vectors
   bool fmaByLane = false;                  ///< an fma may take one lane of a vector for all of an operand
   ByteKernels byteKernels = ByteKernels::None;
-  DotProduct dotProduct = DotProduct::Plain;   ///< of Dot4
-  bool tileRegisters = false;                  ///< of Dot4: whole tiles of bytes are multiplied (AMX)
+  DotProduct dotProduct = DotProduct::Plain; ///< of Dot4
+  bool tileRegisters = false;                ///< of Dot4: whole tiles of bytes are multiplied (AMX)
+  bool bf16Squares = false; ///< of Dot4: an instruction multiplies two rows of four bf16 by two columns
   Im2colCores im2colCore = Im2colCores::Plain; ///< of Im2col
   std::optional<KernelCosts> costs;            ///< none: by the vectors
   int64_t alignment = 64;                      ///< bytes that the arena, weights and what lies in them are aligned to

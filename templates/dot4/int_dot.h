@@ -27,6 +27,7 @@ template <bool kSigned, bool kFlipped, int kTogether = 4, int kRowsTogether = 1,
 struct ByteKind {
   static constexpr bool isSigned = kSigned, isFlipped = kFlipped, isPaired = kExtras >= 0;
   static constexpr int together = kTogether, rowsTogether = kRowsTogether, extras = isPaired ? kExtras : 0;
+  static constexpr bool fillsRests = false;
   static_assert(!isPaired || (!isSigned && together == 4), "pairs are of unsigned bytes");
 };
 using UnsignedBytes = ByteKind<false, false>;

@@ -61,7 +61,7 @@ SINTER_HOST_DEVICE void intGemm(const TA *a, LdA lda, const int8_t *b, TC *c, Ld
 
 /// Element (p, j) of packed B with k rows: for operands that no tile takes.
 template <int NR, class X>
-SINTER_INLINE int8_t packedByte(const int8_t *b, int64_t k, int64_t p, int64_t j) {
+SINTER_INLINE int8_t packedElement(const int8_t *b, int64_t k, int64_t p, int64_t j) {
   constexpr int64_t together = X::together;
   const int64_t steps = (k + together - 1) / together, step = p / together;
   int64_t place = p % together;

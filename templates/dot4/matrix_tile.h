@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The register tile of int_tile.h by instructions that multiply small matrices: 2x8 bytes by 8x2 are added to 2x2 sums
-// (SMMLA and USMMLA of 64-bit Arm with i8mm), twice the products of a dot product of four.
+// (SMMLA and USMMLA of 64-bit Arm with i8mm), twice the products of a dot product of four. Eight bytes may be four
+// bf16 (BFMMLA), whose sums are floats: four times the products of a multiply-add of vectors.
 //
 //   sums[R][columns] += A[R][8] B[8][columns], weights [eight][column][8]
 //
@@ -57,6 +58,37 @@ SINTER_INLINE V dotSquare(V acc, V rows, V columns) {
 #endif
 }
 
+/// The same of two rows of four bf16 with two columns of four. Sources: BFMMLA in the Arm Architecture Reference
+/// Manual; it adds two products at a time, rounded to odd, and takes subnormal numbers for zeros.
+template <class V>
+SINTER_INLINE V bf16Square(V acc, V rows, V columns) {
+  static_assert(kLanesOf<V> == 4 && kSame<ElementOf<V>, float>, "two rows by two columns");
+#if defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC) && defined(__aarch64__)
+  __asm__(SINTER_DOT_ARCH "bfmmla %0.4s, %1.8h, %2.8h" : "+w"(acc) : "w"(rows), "w"(columns));
+  return acc;
+#else
+  bf16 a[8], b[8];
+  float sums[4];
+  memcpy(&a[0], &rows, sizeof(a));
+  memcpy(&b[0], &columns, sizeof(b));
+  memcpy(&sums[0], &acc, sizeof(sums));
+  for (int i = 0; i < 16; ++i) {
+    float &sum = sums[i / 8 * 2 + i / 4 % 2];
+    sum = fma(convert<float>(a[i / 8 * 4 + i % 4]), convert<float>(b[i % 8]), sum);
+  }
+  memcpy(&acc, &sums[0], sizeof(sums));
+  return acc;
+#endif
+}
+/// The one that X's sums are made by.
+template <class X, class V>
+SINTER_INLINE V squareOf(V acc, V rows, V columns) {
+  if constexpr (kSame<ElementOf<V>, float>)
+    return bf16Square(acc, rows, columns);
+  else
+    return dotSquare<X::isSigned>(acc, rows, columns);
+}
+
 /// The first or last eight bytes of a, then those of b.
 template <bool kLast, class V>
 SINTER_INLINE V halvesOf(V a, V b) {
@@ -107,8 +139,8 @@ struct SquareSums {
       memcpy(&w[1], here + sizeof(V), sizeof(V));
       SINTER_UNROLL
       for (int i = 0; i < pairs; ++i) {
-        at[i][j] = dotSquare<X::isSigned>(at[i][j], x[i], w[0]);
-        at[i][j + 1] = dotSquare<X::isSigned>(at[i][j + 1], x[i], w[1]);
+        at[i][j] = squareOf<X>(at[i][j], x[i], w[0]);
+        at[i][j + 1] = squareOf<X>(at[i][j + 1], x[i], w[1]);
       }
     }
   }
@@ -147,7 +179,7 @@ struct SquareSums {
     b += 2 * kPanel * 8;
   }
   /// to[R][kColumns] = the sums.
-  SINTER_INLINE_MEMBER void end(int32_t *to) const {
+  SINTER_INLINE_MEMBER void end(ElementOf<V> *to) const {
     SINTER_UNROLL
     for (int i = 0; i < R; ++i) {
       SINTER_UNROLL
@@ -161,7 +193,8 @@ struct SquareSums {
 
 /// dotTile of int_tile.h with weights [streams][run][eight of a run][column][8]: a run whose length is no multiple of 8
 /// ends with the eight bytes before its end, weights being zero for those that the eight before had; of fewer than
-/// eight see upToEightAt.
+/// eight see upToEightAt. Where X fills rests up, it ends with eight that its last bytes and zeros are: zero weights
+/// would make numbers of infinities.
 template <int R, int kColumns, int kStreams, class X, class V, class Stride, class Runs>
 SINTER_HOST_DEVICE void squareTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b, int64_t pitch,
                                    V *out) {
@@ -184,12 +217,18 @@ SINTER_HOST_DEVICE void squareTile(const uint8_t *a, Stride stride, const Runs &
         eightAt(0);
       if (length % 8 == 0)
         continue;
-      if (length > 8)
+      if constexpr (X::fillsRests)
+        sums.addEights([&](int i) SINTER_INLINE_LAMBDA {
+          uint64_t eight = 0;
+          memcpy(&eight, at + i * stride + length % 16 / 8 * 8, size_t(length % 8));
+          return eight;
+        });
+      else if (length > 8)
         eightAt(length % 16 - 8);
       else
         sums.addEights([&](int i) SINTER_INLINE_LAMBDA { return upToEightAt(at + i * stride, runs.length); });
     }
-  sums.end(reinterpret_cast<int32_t *>(out));
+  sums.end(reinterpret_cast<ElementOf<V> *>(out));
 }
 
 } // namespace

@@ -21,15 +21,18 @@ KernelAttr settleMatmulDirect(MatmulOp op, const Target &, StringRef &whyNot) {
   KernelAttr direct = KernelAttr::get(op.getContext(), "matmul_direct", b.getDictionaryAttr({}));
   if (!packed || packed.getName() == direct.getName())
     return packed ? packed : direct;
-  bool isDot4 = packed.getName() == "int_gemm";
-  if (!isDot4 && packed.getName() != "gemm") {
+  bool isDot4 = packed.getName() == "int_gemm", isBf16 = packed.getName() == "bf16_gemm";
+  if (!isDot4 && !isBf16 && packed.getName() != "gemm") {
     whyNot = "its constant operand is packed for another";
     return {};
   }
-  int64_t columns = cast<MemRefType>(op.getRhs().getType()).getShape().back() / (isDot4 ? bytesTogether(packed) : 1);
+  ArrayRef<int64_t> shape = cast<MemRefType>(op.getRhs().getType()).getShape();
+  int64_t columns = isBf16 ? shape[2] : shape.back() / (isDot4 ? bytesTogether(packed) : 1);
   direct = direct.with("panels", b.getI64IntegerAttr(columns));
   if (isDot4)
     direct = direct.with("dot4", b.getUnitAttr());
+  if (isBf16)
+    direct = direct.with("bf16", b.getUnitAttr());
   for (StringRef how : {"flipped", "eights", "extras"})
     if (packed.has(how))
       direct = direct.with(how, packed.getParams().get(how));
@@ -38,7 +41,7 @@ KernelAttr settleMatmulDirect(MatmulOp op, const Target &, StringRef &whyNot) {
 
 ContractionCall callOfMatmulDirect(MatmulOp op, const Target &target) {
   KernelAttr kernel = op.getKernelAttr();
-  bool isDot4 = kernel.has("dot4");
+  bool isDot4 = kernel.has("dot4"), isBf16 = kernel.has("bf16");
   StringRef bytes = isDot4 ? byteKind(kernel, op.isLhsUnsigned()) : "";
   ContractionCall call;
   call.isPacked = kernel.has("panels");
@@ -51,10 +54,14 @@ ContractionCall callOfMatmulDirect(MatmulOp op, const Target &target) {
     call.headers.push_back("templates/dot4/int_gemm.h");
     call.depth = cast<MemRefType>(op.getRhs().getType()).getDimSize(1) * bytesTogether(kernel);
   }
+  if (isBf16) {
+    call.headers.push_back("templates/dot4/bf16_gemm.h");
+    call.depth = cast<MemRefType>(op.getRhs().getType()).getDimSize(1) * 4;
+  }
   call.function = "matmulDirect";
   call.templateArguments = {Arg::Sum};
   call.arguments = {{Arg::LhsElements, 0, bytes},
-                    {Arg::RhsElements, call.isPacked ? call.columns : 0, bytes},
+                    {Arg::RhsElements, call.isPacked ? call.columns : 0, isBf16 ? "Bf16Squares" : bytes},
                     Arg::Output,
                     Arg::OutputRow,
                     Arg::OutputColumn,

@@ -2,6 +2,8 @@
 // Constant right-hand sides of matrix products and filters of convolutions get the order that their kernels read, at
 // compile time:
 //   matmul   [k, n]            -> [ceil(n / NR), k, NR], zeros behind n                      kernel "gemm"
+//            of bf16, where an instruction multiplies small matrices of them:
+//            [k, n]            -> [ceil(n / NR), ceil(k / 4), NR, 4], zeros behind n and k    kernel "bf16_gemm"
 //   conv, input in channel blocks:
 //            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             kernel "conv"
 //            the same in g groups -> [g, ceil(k / g / NR), taps..., c, NR]                   kernel "conv"
@@ -48,10 +50,11 @@ struct PanelPacker {
   ElementType elementOf(Value value) const { return elementTypeOf(cast<ShapedType>(value.getType()).getElementType()); }
 
   /// The last dim filled up with zeros to a multiple of the panel's width.
-  Tensor filledUp(Tensor x) const {
-    int64_t n = x.shape().back(), wanted = llvm::divideCeil(n, columns) * columns;
+  Tensor filledUp(Tensor x) const { return filledUp(x, x.rank() - 1, columns); }
+  Tensor filledUp(Tensor x, int64_t dim, int64_t multiple) const {
+    int64_t size = x.shape()[dim], wanted = llvm::divideCeil(size, multiple) * multiple;
     SmallVector<Size> low(x.rank(), b.getIndexAttr(0)), high = low;
-    high.back() = b.getIndexAttr(wanted - n);
+    high[dim] = b.getIndexAttr(wanted - size);
     Value zero = b.create<arith::ConstantOp>(loc, b.getZeroAttr(x.type().getElementType()));
     return tensors().pad(x, low, high, zero);
   }
@@ -72,11 +75,22 @@ struct PanelPacker {
     return KernelAttr::get(b.getContext(), name, b.getDictionaryAttr(b.getNamedAttr("dims", b.getArrayAttr(each))));
   }
 
+  /// A right-hand side as [k, n].
+  Tensor rowsOfRhs(MatmulOp matmul) const {
+    Tensor rhs{matmul.getRhs(), elementOf(matmul.getRhs())};
+    return matmul.getTransposeRhs() ? tensors().transpose(rhs, {1, 0}) : rhs;
+  }
   /// [k, n] (already in that order) -> panels.
   Value panels(Tensor kn) const {
     Tensor filled = filledUp(kn);
     int64_t k = filled.shape()[0], n = filled.shape()[1];
     return tensors().transpose(reshaped(filled, {k, n / columns, columns}), {1, 0, 2}).value;
+  }
+  /// [k, n] -> panels with `together` of each column beside each other.
+  Value panelsOf(Tensor kn, int64_t together) const {
+    Tensor filled = filledUp(filledUp(kn), 0, together);
+    int64_t k = filled.shape()[0], n = filled.shape()[1];
+    return tensors().transpose(reshaped(filled, {k / together, together, n / columns, columns}), {2, 0, 3, 1}).value;
   }
 };
 
@@ -101,12 +115,25 @@ bool isConstantTensor(Value value, EvaluationCache &cache) {
 void packPanelMatmul(MatmulOp matmul, int64_t columns) {
   OpBuilder b(matmul);
   PanelPacker packer{b, matmul.getLoc(), columns};
-  Tensor rhs{matmul.getRhs(), packer.elementOf(matmul.getRhs())};
-  if (matmul.getTransposeRhs())
-    rhs = packer.tensors().transpose(rhs, {1, 0});
-  matmul.getRhsMutable().assign(packer.panels(rhs));
+  matmul.getRhsMutable().assign(packer.panels(packer.rowsOfRhs(matmul)));
   matmul.setTransposeRhs(false);
   matmul.setKernelAttr(packer.kernel("gemm", {{1}, {0, 2}}));
+}
+
+/// Whether an instruction of the target multiplies small matrices of what the product's operands are.
+bool isForSquares(MatmulOp matmul, const Target &target) {
+  return target.bf16Squares && getElementTypeOrSelf(matmul.getLhs().getType()).isBF16() &&
+         getElementTypeOrSelf(matmul.getRhs().getType()).isBF16() && matmul.accumulatorType().isF32() &&
+         !matmul.getTransposeLhs();
+}
+
+void packSquares(MatmulOp matmul, int64_t columns) {
+  constexpr int64_t together = 4;
+  OpBuilder b(matmul);
+  PanelPacker packer{b, matmul.getLoc(), columns};
+  matmul.getRhsMutable().assign(packer.panelsOf(packer.rowsOfRhs(matmul), together));
+  matmul.setTransposeRhs(false);
+  matmul.setKernelAttr(packer.kernel("bf16_gemm", {{1, 3}, {0, 2}}));
 }
 
 /// [k, c, taps] -> [k, taps, c].
@@ -310,6 +337,8 @@ LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit, const 
         int64_t width = panelColumns(n, tileFor(target, matmul.accumulatorType()).columns);
         if (target.isGpu())
           packForGpu(matmul, target);
+        else if (isForSquares(matmul, target))
+          packSquares(matmul, panelColumns(n, 4 * target.lanes()));
         else if (!packBlocks(matmul, width, cache)) {
           TuningSite site("panels", matmul, panelOptions(target, n, width), tuned);
           packPanelMatmul(matmul, columnsIn(site));

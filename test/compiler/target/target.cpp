@@ -59,6 +59,8 @@ TEST_CASE("features") {
   CHECK(target->tileRegisters);
   CHECK(target->dotProduct == DotProduct::Vnni);
   CHECK(!findTarget("x86-64-v4+vnni+amx-bf16", problem)->tileRegisters);
+  CHECK(findTarget("aarch64+bf16", problem)->bf16Squares);
+  CHECK(!findTarget("aarch64+i8mm", problem)->bf16Squares);
   CHECK(!findTarget("x86-64-v4-windows+amx-int8", problem)); // Windows has to be asked for its registers, too
   std::vector<std::string> flags = target->compilerFlags();
   CHECK(std::count(flags.begin(), flags.end(), "-mamx-tile") == 1);

@@ -54,7 +54,7 @@ void checkGemm(int64_t m, int64_t n, int64_t k) {
                              [&](int64_t four) { return FourPlace{0, 0, four * 4 + 4 > k ? k - 4 : four * 4}; });
   for (int64_t p = 0; p < k; ++p)
     for (int64_t j = 0; j < n; ++j)
-      REQUIRE(packedByte<kNR, X>(packed.data(), k, p, j) == b[size_t(p * n + j)]);
+      REQUIRE(packedElement<kNR, X>(packed.data(), k, p, j) == b[size_t(p * n + j)]);
   std::vector<int32_t> bias(size_t(n) + 1), c(size_t(m * ldc), -7);
   for (size_t j = 0; j < size_t(n); ++j)
     bias[j] = int32_t(j * 1000);

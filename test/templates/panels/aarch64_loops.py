@@ -21,7 +21,7 @@ for name, instructions in functions.items():
         blocks[-1].append((operation, operands))
         if re.match(r"b\b|b\.|cb|tb|ret", operation):
             blocks.append([])
-    adds = lambda block: sum(operation in ("fmla", "sdot", "smmla") for operation, _ in block)
+    adds = lambda block: sum(operation in ("fmla", "sdot", "smmla", "bfmmla") for operation, _ in block)
     most = max(blocks, key=adds)
     if count := adds(most):
         print(f"{name}: {count} multiply-adds of {len(most)} instructions ({'more' if count * 100 > percent * len(most) else 'less'} than {percent} %), "

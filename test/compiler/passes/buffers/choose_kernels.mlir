@@ -156,6 +156,16 @@ func.func @tiles(%a: memref<8x4xi8>, %b: memref<1x2x64xi8>, %y: memref<4x6xi32>)
   return
 }
 
+// CHECK-LABEL: @squares
+// CHECK: kernel = #sinter.kernel<"matmul_direct", {bf16, panels = 8 : i64}>
+func.func @squares(%a: memref<8x4xbf16>, %b: memref<1x2x8x4xbf16>, %y: memref<4x6xf32>) {
+  sinter.matmul ins(%a, %b : memref<8x4xbf16>, memref<1x2x8x4xbf16>) outs(%y : memref<4x6xf32>) attributes {transpose_lhs, kernel = #sinter.kernel<"bf16_gemm", {dims = [array<i64: 1, 3>, array<i64: 0, 2>]}>, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return
+}
+
 // CHECK-LABEL: @conv_rows
 // CHECK: kernel = #sinter.kernel<"conv_rows", {}>
 func.func @conv_rows(%x: memref<1x2x8x8xf32>, %w: memref<2x2x3x3xf32>, %y: memref<1x2x6x6xf32>) {

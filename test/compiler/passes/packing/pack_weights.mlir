@@ -35,6 +35,26 @@ func.func @narrow(%a: tensor<4x8xf32>) -> tensor<4x40xf32> {
 
 // -----
 
+// Four bf16 of each column lie together where an instruction multiplies small matrices of them, zeros behind n and k.
+// CHECK-LABEL: @squares
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 0] [6, 20] [1, 1] : tensor<6x20xbf16> into tensor<6x24xbf16>
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 0] [6, 24] [1, 1] : tensor<6x24xbf16> into tensor<8x24xbf16>
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<4x6xbf16>, tensor<3x2x8x4xbf16>) {{.*}}kernel = #sinter.kernel<"bf16_gemm", {dims = [array<i64: 1, 3>, array<i64: 0, 2>]}>
+module attributes {sinter.target = "aarch64+bf16"} {
+func.func @squares(%a: tensor<4x6xbf16>) -> tensor<4x20xbf16> {
+  %b = arith.constant dense<1.0> : tensor<20x6xbf16>
+  %e = tensor.empty() : tensor<4x20xbf16>
+  %c = sinter.matmul ins(%a, %b : tensor<4x6xbf16>, tensor<20x6xbf16>) outs(%e : tensor<4x20xbf16>) attributes {epilogue_maps = [], transpose_rhs} {
+  ^bb0(%x: f32):
+    %y = arith.truncf %x : f32 to bf16
+    sinter.yield %y : bf16
+  } -> tensor<4x20xbf16>
+  return %c : tensor<4x20xbf16>
+}
+}
+
+// -----
+
 // An operand that is known at run time only stays as it is.
 // CHECK-LABEL: @data
 // CHECK-NOT: packed
