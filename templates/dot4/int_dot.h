@@ -121,7 +121,7 @@ SINTER_INLINE V evenBytes(V x) {
   if constexpr (kSigned)
     return (V)((H)((UnsignedOf<H>)x << 8) >> 8);
   else
-    return x & splat<V>(0x00ff00ff);
+    return (V)((H)x & splat<H>(0xff)); // of V gcc would mask the scalar and move it to a vector, not load it there
 }
 template <bool kSigned, class V>
 SINTER_INLINE V oddBytes(V x) {
