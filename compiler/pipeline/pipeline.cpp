@@ -39,6 +39,7 @@ constexpr StringRef onTensors[] = {
     "fuse-epilogues", // what follows a contraction runs on its accumulators
     "intform",        // one rounding, one factor, one clamp: sinter.requantize
     "fit-integers",   // what reads two bytes needs no floats
+    "fit-signs",      // no byte is flipped that the net makes; before zero points meet weights
     "pack-integers",
     "pack-weights",
     "look-up-packed", // in what products read, where that is the same matrix

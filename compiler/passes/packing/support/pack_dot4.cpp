@@ -34,12 +34,9 @@ struct Dot4Target {
 
   /// Whether the instruction wants the other kind of bytes: they are flipped, which moves the zero point.
   bool flips(bool isUnsigned, const PanelChoice &choice) const {
-    DotProduct dot = target.dotProduct;
-    if (choice.inTiles)
+    if (choice.inTiles || (addsPairs() && !choice.extras))
       return false;
-    if (dot == DotProduct::Vnni || dot == DotProduct::AvxVnni || choice.extras)
-      return !isUnsigned;
-    return (dot == DotProduct::Dotprod || dot == DotProduct::Neon) && isUnsigned;
+    return wantsUnsigned(target).value_or(isUnsigned) != isUnsigned;
   }
   /// What a kernel's parameters say of that.
   SmallVector<NamedAttribute> stepParams(Builder b) const {
@@ -303,6 +300,24 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
 }
 
 } // namespace
+
+std::optional<bool> wantsUnsigned(const Target &target) {
+  if (target.byteKernels != ByteKernels::Dot4)
+    return std::nullopt;
+  switch (target.dotProduct) {
+  case DotProduct::Vnni:
+  case DotProduct::AvxVnni:
+  case DotProduct::Pairs:
+    return true;
+  case DotProduct::Dotprod:
+  case DotProduct::Neon:
+    return false;
+  case DotProduct::Plain:
+  case DotProduct::I8mm:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
 
 void packDot4(ModuleOp module, const Target &given) {
   Dot4Target target{given};

@@ -7,6 +7,9 @@
 
 namespace sinter {
 
+/// The kind of bytes that the target's instruction takes as activations; nothing where it takes both.
+std::optional<bool> wantsUnsigned(const Target &target);
+
 /// Rewrites the contractions that these templates take.
 void packDot4(mlir::ModuleOp module, const Target &target);
 
