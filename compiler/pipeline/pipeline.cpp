@@ -28,6 +28,7 @@ constexpr StringRef onTensors[] = {
     "fold-comparisons",     // masks that hide nothing are known to
     "check-assertions",     // operands fit each other, as far as that is known now
     "drop-empty-tensors",   // those that only folding shows
+    "raise-slices",         // positions that nobody reads are not computed
     "remove-dead-channels", // less work, exactly the same results
     "fuse-quantized",       // what is quantized lies in memory as integers
     "fold-pads",
