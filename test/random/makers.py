@@ -7,7 +7,9 @@ import classical
 import contrib
 import control
 import data_sized
+import edge_values
 import elementwise
+import forms
 import movement
 import numpy as np
 import patterns
@@ -20,6 +22,7 @@ import sequences
 import signals
 import small_types
 import states
+import windows
 from net import SYMBOL, SYMBOL_SIZE, Net, NotPossible, array, opset_imports
 from onnx import TensorProto as T
 from onnx import helper
@@ -27,7 +30,7 @@ from onnx import helper
 FAMILIES = {"elementwise": elementwise, "movement": movement, "reductions": reductions, "products": products, "quantized": quantized,
             "control": control, "patterns": patterns, "sampling": sampling, "sequences": sequences,
             "attention": attention, "classical": classical, "contrib": contrib, "small_types": small_types, "placed": placed,
-            "signals": signals, "data_sized": data_sized}  # fmt: skip
+            "signals": signals, "data_sized": data_sized, "windows": windows, "edge_values": edge_values, "forms": forms}  # fmt: skip
 OPSETS = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 23, 24]  # and 21, most of the time
 HELD_ONLY = {*small_types.INTEGERS, *small_types.FLOATS}  # numpy does not hold them in a way that all agree about
 SIZES = [SYMBOL_SIZE, 1, 2, 9, 5]  # of the symbolic dim, in the data sets
