@@ -66,9 +66,16 @@ Value originalPosition(const Scalars &s, const Resampling &how, const ResampledA
   }
   if (how.coordinates == "tf_crop_and_resize" && axis.roi) {
     auto [start, end] = *axis.roi;
-    Value last = s.sub(in, one), span = s.mul(s.sub(end, start), last);
-    Value position = unlessOne(length, s.div(span, s.constant(2)), s.div(s.mul(x, span), s.sub(length, one)));
-    return s.add(position, s.mul(start, last));
+    // In the type of the corners, in this order, as in the reference evaluator and in onnxruntime: 0.1f of 5 elements
+    // is the place 0.5, a tie, which wider numbers would break.
+    ElementType own = start.getType().isF64() ? ElementType::Double : ElementType::Float;
+    Scalars c{s.b, s.loc, own};
+    auto asCorner = [&](Value v) { return s.castTo(own, v); };
+    Value last = asCorner(s.sub(in, one)), span = c.sub(end, start);
+    Value isOne = s.compare(Compare::Equal, length, one);
+    Value position = c.div(c.mul(c.mul(asCorner(x), span), last), asCorner(s.sub(length, one)));
+    position = c.select(isOne, c.div(c.mul(span, last), c.constant(2)), position);
+    return c.castTo(ElementType::Double, c.add(position, c.mul(start, last)));
   }
   return halfPixel();
 }

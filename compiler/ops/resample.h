@@ -21,7 +21,7 @@ struct ResampledAxis {
   Size in, out;
   std::optional<double> scale;                              ///< known at compile time
   std::function<mlir::Value(const Scalars &)> runtimeScale; ///< otherwise; of type f64
-  std::optional<std::pair<mlir::Value, mlir::Value>> roi;   ///< start and end, f64
+  std::optional<std::pair<mlir::Value, mlir::Value>> roi;   ///< start and end, f32 or f64
 };
 
 /// Position of output `o` (index) in the input, as f64. `s` is over doubles.

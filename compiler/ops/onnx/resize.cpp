@@ -224,7 +224,7 @@ FailureOr<SmallVector<ResampledAxis>> resampledAxesOf(Op &op, Sizes &target) {
 /// Without a 'roi', of which the text does not speak, all of the map counts, as in onnxruntime.
 LogicalResult readRoi(Op &op, SmallVector<ResampledAxis> &axes) {
   if (!op.has(1)) {
-    Scalars s{op.b, op.loc, ElementType::Double};
+    Scalars s{op.b, op.loc, ElementType::Float};
     for (ResampledAxis &axis : axes)
       axis.roi = std::pair(s.constant(0), s.constant(1));
     return success();
@@ -235,7 +235,7 @@ LogicalResult readRoi(Op &op, SmallVector<ResampledAxis> &axes) {
     return op.fail(Code::ShapeMismatch, "'roi' does not have two entries per axis");
   auto entry = [&](int64_t k) -> Value {
     Scalars s{op.b, op.loc, roi.element};
-    return s.castTo(ElementType::Double,
+    return s.castTo(roi.element == ElementType::Double ? ElementType::Double : ElementType::Float,
                     widen(op.b, op.loc, roi.element, elementOf(op.b, op.loc, roi.value, k, op.conversion.evaluations)));
   };
   for (auto [i, axis] : llvm::enumerate(axes))
