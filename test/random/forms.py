@@ -161,7 +161,8 @@ def slice_far(net):
     value = net.pick(ANY, range(1, 5), lambda v: not net.symbolic)
     axis, far = net.integer(0, value.rank - 1), [2**63 - 1, -(2**63), 2**31, -(2**31) - 1, 0, 1, -1, 5]
     step = net.choose([2**63 - 1, -(2**63) + 1, 2**40, -(2**40), 7, -7, 1, -1])
-    net.add("Slice", [value, net.numbers(net.choose(far)), net.numbers(net.choose(far)), net.numbers(axis), net.numbers(step)])
+    ends = [end for end in far if step > 0 or end != 2**63 - 1]  # the greatest end is onnxruntime's word for the last, also backwards
+    net.add("Slice", [value, net.numbers(net.choose(far)), net.numbers(net.choose(ends)), net.numbers(axis), net.numbers(step)])
 
 
 def trilu_far(net):

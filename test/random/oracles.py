@@ -20,6 +20,12 @@ def feeds_of(model, inputs):
     return {info.name: value for info, value in zip(model.graph.input, inputs)}
 
 
+# Of these onnxruntime says something else than the standard, and spelled.py has no spelling.
+NOT_FOR_RUNTIME = {
+    "Col2Im of other than images": "elements of one and of three dims lie at wrong places",
+}
+
+
 class Runtime:
     """onnxruntime on a model, which is loaded once."""
 
@@ -28,6 +34,7 @@ class Runtime:
         options.graph_optimization_level = level
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         self.model = model
+        refuse(model, NOT_FOR_RUNTIME, "onnxruntime")
         spelled = mended(model)
         try:
             self.session = onnxruntime.InferenceSession(spelled.SerializeToString(), options, providers=["CPUExecutionProvider"])
@@ -67,12 +74,13 @@ NOT_FOR_REFERENCE = {
     "LpNormalization of p = 1": "no sum of absolute values",
     "LpPool with ceil_mode": "windows that end behind the padding take other elements",
     "MaxPool with indices": "they are no places of the input",
-    "MaxPool with pads": "forgets them where the stride is 1",
+    "MaxPool with pads": "forgets them where the stride is 1, and those of auto_pad where the window is larger than the input",
     "GlobalMaxPool of other than images": "reduces other dims",
     "functions of double": "their constants are floats",
     "GridSample of integers": "its weights are integers, too",
     "GridSample, cubic at borders": "samples are moved to the border first (ops/onnx/grid_sample.cpp)",
     "BatchNormalization before opset 14": "trains",
+    "QLinearConv of other than images": "is one of images",
     "LinearRegressor without intercepts": "adds NaN",
     "ConvTranspose with groups and bias": "each group gets the biases of the first",
     "Softmax before opset 13": "normalizes one axis, not all from it on",
@@ -85,15 +93,18 @@ def asked_of(node, types, opset):
     element, rank = types.get(node.input[0], (0, 0)) if node.input else (0, 0)
     samples_integers = element not in (T.FLOAT, T.DOUBLE, T.FLOAT16, T.BFLOAT16)
     cubic_at_borders = attributes.get("padding_mode") == b"border" and attributes.get("mode") in (b"cubic", b"bicubic")
+    pads = any(attributes.get("pads", [])) or attributes.get("auto_pad", b"").startswith(b"SAME")
     forms = {
         "BatchNormalization": (opset < 14, "BatchNormalization before opset 14"),
+        "Col2Im": (types.get(node.output[0], (0, 0))[1] != 4, "Col2Im of other than images"),
         "ConvTranspose": (len(node.input) > 2 and attributes.get("group", 1) > 1, "ConvTranspose with groups and bias"),
         "GlobalMaxPool": (rank != 4, "GlobalMaxPool of other than images"),
         "GridSample": (samples_integers or cubic_at_borders, "GridSample of integers" if samples_integers else "GridSample, cubic at borders"),
         "LinearRegressor": ("intercepts" not in attributes, "LinearRegressor without intercepts"),
         "LpNormalization": (attributes.get("p") == 1, "LpNormalization of p = 1"),
         "LpPool": (attributes.get("ceil_mode", 0) != 0, "LpPool with ceil_mode"),
-        "MaxPool": (any(attributes.get("pads", [])) or len(node.output) > 1, "MaxPool with indices" if len(node.output) > 1 else "MaxPool with pads"),
+        "MaxPool": (pads or len(node.output) > 1, "MaxPool with indices" if len(node.output) > 1 else "MaxPool with pads"),
+        "QLinearConv": (rank != 4, "QLinearConv of other than images"),
         "Unsqueeze": (attributes.get("axes", []) != sorted(attributes.get("axes", [])), "Unsqueeze at axes out of order"),
         **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax"), (opset < 13, "Softmax before opset 13")),
         **dict.fromkeys(("Erf", "Gelu", "HardSwish", "Mish"), (element == T.DOUBLE, "functions of double")),
@@ -102,15 +113,19 @@ def asked_of(node, types, opset):
     return form if applies else node.op_type
 
 
+def refuse(model, unsuited, name):
+    types = types_of(model)
+    unasked = unsuited.keys() & {asked_of(node, types, opset_of(model)) for graph in graphs_in(model.graph) for node in graph.node}
+    if unasked:
+        raise NoAnswer(f"{name} is not asked about {', '.join(sorted(unasked))}")
+
+
 class Reference:
     """ONNX's reference evaluator."""
 
     def __init__(self, model):
         self.model = model
-        types = types_of(model)
-        unasked = NOT_FOR_REFERENCE.keys() & {asked_of(node, types, opset_of(model)) for graph in graphs_in(model.graph) for node in graph.node}
-        if unasked:
-            raise NoAnswer(f"the reference evaluator is not asked about {', '.join(sorted(unasked))}")
+        refuse(model, NOT_FOR_REFERENCE, "the reference evaluator")
         try:
             self.evaluator = ReferenceEvaluator(model)
         except Exception as problem:
