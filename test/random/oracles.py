@@ -65,6 +65,7 @@ class Widened(Runtime):
 
 # Of these the reference evaluator says something else than the standard.
 NOT_FOR_REFERENCE = {
+    "AveragePool with ceil_mode": "divides by fewer elements than the window has",
     "Loop": "scalars are stacked as rows, an absent condition is taken for a false one",
     "RNN": "runs forward whatever its direction, over all steps, without a clip",
     "GRU": "as RNN",
@@ -95,6 +96,7 @@ def asked_of(node, types, opset):
     cubic_at_borders = attributes.get("padding_mode") == b"border" and attributes.get("mode") in (b"cubic", b"bicubic")
     pads = any(attributes.get("pads", [])) or attributes.get("auto_pad", b"").startswith(b"SAME")
     forms = {
+        "AveragePool": (attributes.get("ceil_mode", 0) != 0, "AveragePool with ceil_mode"),
         "BatchNormalization": (opset < 14, "BatchNormalization before opset 14"),
         "Col2Im": (types.get(node.output[0], (0, 0))[1] != 4, "Col2Im of other than images"),
         "ConvTranspose": (len(node.input) > 2 and attributes.get("group", 1) > 1, "ConvTranspose with groups and bias"),
