@@ -28,9 +28,11 @@ class Calling {
 public:
   Calling(Library &library, Scratch &scratch, State *state, nb::handle arrays)
       : library(library), scratch(scratch), state(state), arrays(arrays) {
-    views.reserve(2 * (library.inputs.size() + library.outputs.size())); // an input may take two
+    views.reserve(3 * (library.inputs.size() + library.outputs.size())); // an output may take three
     kept.resize(library.inputs.size());
     made.resize(library.outputs.size());
+    given.resize(library.outputs.size());
+    packed.resize(library.outputs.size());
     sizes.resize(library.outputs.size());
     std::fill(scratch.dims.begin(), scratch.dims.end(), -1);
   }
@@ -46,8 +48,11 @@ private:
   State *state;
   nb::handle arrays;
   std::vector<View> views;
-  std::vector<nb::object> kept; ///< what lies behind inputs that were made to fit, and states without a State
-  std::vector<nb::object> made; ///< of each output
+  std::vector<nb::object> kept;  ///< what lies behind inputs that were made to fit, and states without a State
+  std::vector<nb::object> made;  ///< of each output
+  std::vector<nb::object> given; ///< of each output, the caller's array, if any
+  std::vector<nb::object>
+      packed; ///< its memory, where elements have a byte there and the call writes several to a byte
   std::vector<std::vector<int64_t>> sizes;
 
   [[noreturn]] void refuse(const nb::dict &feeds);
@@ -210,24 +215,34 @@ bool Calling::resolve(const Tensor &tensor, std::vector<int64_t> &into) const {
 
 void Calling::takeOutput(size_t i, nb::handle out) {
   const Tensor &tensor = library.outputs[i];
-  View &view = views.emplace_back();
-  const bool isTaken = !library.isMasked(out) && view.take(out, PyBUF_ND | PyBUF_FORMAT | PyBUF_WRITABLE) &&
-                       !tensor.isRaw() && tensor.takes(view->format, view->itemsize) &&
-                       view->ndim == static_cast<int>(sizes[i].size()) &&
-                       reinterpret_cast<uintptr_t>(view->buf) % tensor.alignment() == 0 &&
-                       std::equal(sizes[i].begin(), sizes[i].end(), view->shape);
+  const size_t before = views.size();
+  View &own = views.emplace_back();
+  bool isTaken = !library.isMasked(out) && own.take(out, PyBUF_ND | PyBUF_FORMAT | PyBUF_WRITABLE) &&
+                 tensor.takes(own->format, own->itemsize) && own->ndim == static_cast<int>(sizes[i].size()) &&
+                 reinterpret_cast<uintptr_t>(own->buf) % tensor.alignment() == 0 &&
+                 std::equal(sizes[i].begin(), sizes[i].end(), own->shape);
+  if (!isTaken) {
+    own.release();
+    packed[i] = arrays.attr("place")(i, out, tupleOf(sizes[i]));
+    isTaken = own.take(packed[i], PyBUF_ND | PyBUF_WRITABLE);
+  }
   bool isFree = isTaken;
-  const auto *begin = isTaken ? static_cast<const char *>(view->buf) : nullptr;
-  for (size_t other = 0; isFree && &views[other] != &view; ++other) {
+  const auto *begin = isTaken ? static_cast<const char *>(own->buf) : nullptr;
+  for (size_t other = 0; isFree && other < before; ++other) {
     const auto *from = static_cast<const char *>(views[other]->buf);
-    isFree = !from || from >= begin + view->len || from + views[other]->len <= begin;
+    isFree = !from || from >= begin + own->len || from + views[other]->len <= begin;
   }
   if (!isFree) {
     arrays.attr("explain_out")(i, out, tupleOf(sizes[i]), isTaken);
     throw std::runtime_error("the output '" + tensor.name + "' does not fit");
   }
-  made[i] = nb::borrow(out);
-  scratch.memory[library.inputs.size() + i] = view->buf;
+  given[i] = nb::borrow(out);
+  if (tensor.isPacked()) {
+    makeOutput(i, true);
+    return;
+  }
+  made[i] = given[i];
+  scratch.memory[library.inputs.size() + i] = own->buf;
 }
 
 void Calling::makeOutput(size_t i, bool isKnown) {
@@ -307,6 +322,12 @@ nb::list Calling::results() {
       if (isKnown && !tensor.isRaw())
         continue;
     } else if (!tensor.isRaw()) {
+      continue;
+    }
+    if (given[i].is_valid()) {
+      if (tensor.isPacked())
+        arrays.attr("finish")(i, made[i], tupleOf(sizes[i]), packed[i]);
+      made[i] = given[i];
       continue;
     }
     if (tensor.isString()) {

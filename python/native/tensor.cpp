@@ -34,6 +34,8 @@ bool Tensor::isFixed() const {
   return std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size >= 0; });
 }
 
+bool Tensor::isPacked() const { return bitsOf(type) < 8; }
+
 bool Tensor::isRaw() const { return type >= numpyTypes || isString(); }
 
 size_t Tensor::bytes(int64_t count) const { return static_cast<size_t>((count * bitsOf(type) + 7) / 8); }

@@ -44,6 +44,8 @@ struct Tensor {
   bool isFixed() const;
   /// What the call makes is not yet what the caller gets: Arrays.finish() makes it of the bytes.
   bool isRaw() const;
+  /// Several elements lie in a byte.
+  bool isPacked() const;
   /// Bytes of so many elements, as the ABI has them.
   size_t bytes(int64_t elements) const;
   /// Bytes that the address of the elements must be a multiple of.

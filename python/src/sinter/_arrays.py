@@ -131,8 +131,19 @@ class Arrays:
         used: Array = buffer[self._part(self.inputs[index], rows)]
         return used
 
-    def finish(self, index: int, data: Any, shape: tuple[int, ...]) -> Array:
-        """The array of what a call wrote: into memory for the largest sizes, or as bits."""
+    def place(self, index: int, out: Any, shape: tuple[int, ...]) -> Array | None:
+        """The memory of an array for an output that has no buffer of the output's type to show, as those of types that numpy lacks and other packages'
+        tensors; None where it does not fit."""
+        element = self.outputs[index].element_type
+        array = _dlpack.writable(out)
+        if array is None or element == _types.STRING or array.shape != shape or not (array.flags.carray and array.flags.writeable):
+            return None
+        if element <= 15:
+            return array if array.dtype == _types.dtype(element) else None
+        return array.view(_types.raw(element)) if array.dtype in (_types.dtype(element), _types.raw(element)) else None
+
+    def finish(self, index: int, data: Any, shape: tuple[int, ...], out: Array | None = None) -> Array:
+        """The array of what a call wrote: into memory for the largest sizes, or as bits. `out`: what place() gave, to which it goes."""
         element = self.outputs[index].element_type
         count = int(np.prod(shape, dtype=np.int64))
         if element == _types.STRING:
@@ -142,11 +153,15 @@ class Arrays:
         if bits := _types.packed_bits(element):
             data = _types.unpack(data, bits, count, signed=_types.numpy_name(element).startswith("int"))
         used: Array = data[:count]
+        if out is not None:
+            out[...] = used.reshape(shape)
+            return out
         if element > 15:
             used = used.view(_types.dtype(element))
         if used.nbytes * 2 < data.nbytes:
             used = used.copy()
-        return used.reshape(shape)
+        made: Array = used.reshape(shape)
+        return made.view(_dlpack.Exported) if element > 15 else made
 
     def explain(self, feeds: Mapping[str, Any], held: Mapping[str, int] | None) -> None:
         """Raises what is wrong with the inputs. `held`: sizes of the state that a session keeps; None where there is none."""
@@ -185,16 +200,18 @@ class Arrays:
             raise InputError(f"output '{tensor.name}': the array overlaps an input or another output")
         if shape is None:
             raise InputError(f"output '{tensor.name}' has a size that only the call knows: it takes no array")
-        if tensor.element_type == _types.STRING or tensor.element_type > 15:
+        if tensor.element_type == _types.STRING:
             raise InputError(f"output '{tensor.name}' is {tensor}: arrays of this type are made by the call alone")
         expected = f"output '{tensor.name}' is {_types.dtype(tensor.element_type)}[{','.join(map(str, shape))}]"
-        if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
-            raise InputError(f"{expected}, {type(out).__name__} was given: it has to be a numpy array")
-        if out.dtype != _types.dtype(tensor.element_type) or out.shape != shape:
-            raise InputError(f"{expected}, {describe(out)} was given")
-        if not out.flags.writeable:
+        array = _dlpack.writable(out)
+        if array is None:
+            raise InputError(f"{expected}, {type(out).__name__} was given: it has to be a numpy array, or a tensor that DLPack lets others write to")
+        types = [_types.dtype(tensor.element_type)] + ([_types.raw(tensor.element_type)] if tensor.element_type > 15 else [])
+        if array.dtype not in types or array.shape != shape:
+            raise InputError(f"{expected}, {describe(array)} was given")
+        if not array.flags.writeable:
             raise InputError(f"{expected}: the array is read-only")
-        raise InputError(f"{expected}: the array lies with strides {out.strides}, and it has to be C-contiguous and aligned")
+        raise InputError(f"{expected}: the array lies with strides {array.strides}, and it has to be C-contiguous and aligned")
 
     def fail(self, status: int, text: str) -> NoReturn:
         """Raises what a call ended with."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _types
+from . import _dlpack, _types
 from ._arrays import Array, as_array, describe
-from .errors import InputError
+from .errors import InputError, Problem
 
 if TYPE_CHECKING:
     from .model import Model
@@ -62,12 +62,12 @@ class OrtValue:
     @classmethod
     def from_dlpack(cls, data: Any, is_bool_tensor: bool = False) -> OrtValue:
         """The memory of another package's tensor: nothing is copied."""
-        array = np.from_dlpack(data)
+        array = as_array(data, "data")
         return cls(array.view(np.bool_) if is_bool_tensor else array)
 
     def __dlpack__(self, **options: Any) -> Any:
         """For other packages: nothing is copied."""
-        return self._array.__dlpack__(**options)
+        return _dlpack.capsule_of(self._array, **options)
 
     def __dlpack_device__(self) -> Any:
         """Where it lies."""
@@ -140,6 +140,8 @@ def _dtype(element_type: Any) -> np.dtype[Any]:
 
 def _at(pointer: int, shape: Sequence[int], element_type: Any) -> Array:
     dtype = _dtype(element_type)
+    if _types.packed_bits(_types.element_type_of(dtype)):
+        raise InputError(Problem(f"memory by its address has no room for {dtype} as arrays hold it", hint="bind_ortvalue_input and _output take such arrays"))
     count = int(np.prod(shape, dtype=np.int64))
     if not count:
         return np.empty(shape, dtype)

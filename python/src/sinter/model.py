@@ -92,10 +92,10 @@ class _Callable:
             raise InputError(f"the input '{min(twice)}' was given twice")
         return placed | inputs
 
-    def run(self, inputs: Mapping[str, Any], outputs: Sequence[str] | None = None, *, out: Mapping[str, Array] | None = None) -> dict[str, Array]:
+    def run(self, inputs: Mapping[str, Any], outputs: Sequence[str] | None = None, *, out: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Calls the model with inputs by name. All outputs by name, or those that `outputs` names.
 
-        `out` has arrays that outputs are to be written to. They have to be C-contiguous, of the output's type and size."""
+        `out` has arrays or other packages' tensors (DLPack) that outputs are to be written to. They have to be C-contiguous, of the output's type and size."""
         if isinstance(outputs, str):
             raise InputError(Problem(f"outputs come as a list of names, not as '{outputs}'", hint=f"[{outputs!r}]"))
         if unknown := [name for name in (*(outputs or ()), *(out or ())) if name not in self.output_names]:

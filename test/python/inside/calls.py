@@ -115,6 +115,46 @@ class Calls(Case):
         with self.refused(sinter.InputError, "input 'f' is float16.2,2., bfloat16.2. was given"):
             self.types(**given | {"f": Bfloat16(halves.view(np.uint16))}, bf=halves)
 
+    def test_outputs_of_types_that_numpy_lacks(self):
+        """Go to other packages, and into arrays and other packages' tensors, where they lie."""
+        given = {"b": [True] * 3, "f": np.ones((2, 2), np.float16), "i": [1, 2], "s": ["a", "b"], "d": [1.5], "u": [1, 2, 3, 4]}
+        given |= {"bf": np.array([1, -4], ml_dtypes.bfloat16), "q": np.array([-8, 7, 1, -1, 3], ml_dtypes.int4)}
+        made = self.types(**given)
+        doubled = self.types(**given | {"bf": OnlyDlpack(made.bf2)})
+        np.testing.assert_array_equal(doubled.bf2, np.array([4, -16], ml_dtypes.bfloat16))
+        shared = _dlpack.writable(OnlyDlpack(made.bf2))
+        shared[0] = 9
+        self.assertEqual(float(made.bf2[0]), 9)
+        with self.refused(BufferError, "int4 lies in memory.*astype"):
+            made.q1.__dlpack__()
+        self.assertEqual(np.from_dlpack(made.bf2.astype(np.float32)).tolist(), [9, -8])
+
+        expected = {"bf2": [2, -8], "q1": [-8, 7, 1, -1, 3]}
+        for name, kinds in {"bf2": (ml_dtypes.bfloat16, np.uint16), "q1": (ml_dtypes.int4, np.uint8)}.items():
+            for kind in kinds:
+                out = np.zeros(len(expected[name]), kind)
+                self.assertIs(self.types.run(given, out={name: out})[name], out)
+                self.assertEqual(out.view(kinds[0]).astype(np.int32).tolist(), expected[name])
+        out = np.zeros(2, ml_dtypes.bfloat16).view(_dlpack.Exported)
+        tensors = {"bf2": OnlyDlpack(out), "d2": OnlyDlpack(np.zeros(1))}
+        run = self.types.run(given, out=tensors)
+        self.assertTrue(all(run[name] is tensor for name, tensor in tensors.items()))
+        self.assertEqual(out.astype(np.int32).tolist(), [2, -8])
+        self.assertEqual(tensors["d2"].value.tolist(), [3])
+        locked = np.zeros(2, ml_dtypes.bfloat16)
+        locked.flags.writeable = False
+        for name, wrong, message in (
+            ("bf2", np.zeros(2, np.int16), "'bf2' is bfloat16.2., int16.2. was given"),
+            ("bf2", np.zeros(4, ml_dtypes.bfloat16)[::2], "strides"),
+            ("bf2", locked, "read-only"),
+            ("bf2", OnlyDlpack(locked.view(_dlpack.Exported)), "read-only"),
+            ("bf2", given["bf"].view(np.uint16), "overlaps"),
+            ("q1", np.zeros((5, 1), ml_dtypes.int4), "int4.5,1. was given"),
+            ("ss", np.zeros(2, object), "made by the call alone"),
+        ):
+            with self.refused(sinter.InputError, message):
+                self.types.run(given, out={name: wrong})
+
     def test_refusals(self):
         x = floats(1, 4)
         for given, message in (
@@ -163,7 +203,7 @@ class Calls(Case):
             (np.empty((4,), np.float32), "float32.4. was given"),
             (read_only, "read-only"),
             (np.empty((1, 8), np.float32)[:, ::2], "strides"),
-            ([1, 2, 3, 4], "list was given"),
+            ([1, 2, 3, 4], "list was given.*DLPack"),
             (np.ma.array(out), "MaskedArray was given"),
             (x, "overlaps"),
         ):

@@ -142,6 +142,10 @@ except NoSuchFile as error:
         with self.refused(sinter.InputError, "float32.2,4. was given"):
             value.update_inplace(X)
         self.assertTrue(np.shares_memory(np.from_dlpack(value), value.numpy()))
+        halves = ort.OrtValue.ortvalue_from_shape_and_type([2], onnx.TensorProto.BFLOAT16)
+        again = ort.OrtValue.from_dlpack(halves)
+        self.assertEqual(again.element_type(), onnx.TensorProto.BFLOAT16)
+        self.assertTrue(np.shares_memory(again.numpy(), halves.numpy()))
         self.assertEqual(ort.OrtValue.ortvalue_from_shape_and_type([2], onnx.TensorProto.INT64).numpy().dtype, np.int64)
 
     def test_async(self):
@@ -180,6 +184,8 @@ except NoSuchFile as error:
         np.testing.assert_array_equal(binding.copy_outputs_to_cpu()[0], Y[1:])
         with self.refused(sinter.InputError, "cuda"):
             binding.bind_output("y", "cuda")
+        with self.refused(sinter.InputError, "has no room for int4"):
+            binding.bind_input("x", "cpu", 0, onnx.TensorProto.INT4, x.shape, x.ctypes.data)
 
 
 class Backend(Case):
