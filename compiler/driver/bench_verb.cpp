@@ -33,7 +33,8 @@ struct BenchFlags {
       "cold",
       Says("read this much other memory before each call, so that weights come from memory and not from caches"),
       Takes("MB")};
-  Flag<std::string> trace{"trace", Says("write the fastest run for chrome://tracing and Perfetto"), Takes("file.json")};
+  Flag<std::string> trace{"trace", FlagTrait::Output, Says("write the fastest run for chrome://tracing and Perfetto"),
+                          Takes("file.json")};
   TuneFlags tuning;
   HtmlFlag html;
   JsonFlag asJson;

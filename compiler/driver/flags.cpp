@@ -49,6 +49,9 @@ public:
         return status;
     }
     for (const FlagBase *flag : declared())
+      if (flag->name == "json" && flag->getNumOccurrences() != 0 && isStandardOutputKept())
+        return wrong("standard output takes the answer of --json or the file, not both", "name another file");
+    for (const FlagBase *flag : declared())
       if (flag->isRequired && flag->getNumOccurrences() == 0)
         return wrong(flag->isPositional ? "which " + flag->valueName.lower() + "?" : flag->spelling() + " is missing",
                      usageLine(program, declared()));
@@ -121,6 +124,7 @@ void FlagBase::with(FlagTrait trait) {
    : trait == FlagTrait::Required ? isRequired
    : trait == FlagTrait::Attached ? isAttached
    : trait == FlagTrait::Optional ? isOptional
+   : trait == FlagTrait::Output   ? isOutput
                                   : isHidden) = true;
 }
 

@@ -4,6 +4,7 @@
 // what it is called, says, takes and is at first; help, man page and completion (flag_help.h) are made of that.
 #pragma once
 
+#include "driver/standard_output.h"
 #include "driver/verbs.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -22,6 +23,7 @@ enum class FlagTrait {
   Required,
   Attached, ///< the value follows the name at once: -O2
   Hidden,   ///< of tests: help does not list it
+  Output,   ///< a file that is written; it may be standard output: -
   Optional, ///< a switch that takes one of the words it knows, where one follows: --timestamps, --timestamps word
 };
 
@@ -53,7 +55,7 @@ class FlagBase {
 public:
   llvm::StringRef name, summary, valueName;
   FlagGroup group = FlagGroup::Verb;
-  bool isPositional = false, isRequired = false, isAttached = false, isHidden = false, isList = false,
+  bool isPositional = false, isRequired = false, isAttached = false, isHidden = false, isList = false, isOutput = false,
        isOptional = false;
   std::string initialText; ///< what help shows as default
   int64_t least = INT64_MIN;
@@ -69,6 +71,8 @@ public:
   /// Takes the value; says what is wrong with it.
   std::optional<std::string> take(llvm::StringRef text) {
     ++occurrences;
+    if (isOutput)
+      keepStandardOutputFor(text);
     return set(text);
   }
 

@@ -37,7 +37,7 @@ int run(const Verb &verb, ArrayRef<const char *> words) {
   arguments.insert(arguments.end(), words.begin(), words.end());
   int status = verb.run(arguments);
   sinter::printAnswer(verb.name, status);
-  return status;
+  return sinter::finishStandardOutput(status);
 }
 
 /// Colours on terminals, unless the user does without (https://no-color.org).
@@ -99,14 +99,14 @@ int main(int argc, char **argv) {
   ArrayRef<const char *> words(argv + 1, argv + argc);
   if (words.empty()) {
     overview();
-    return sinter::ExitUsage;
+    return sinter::finishStandardOutput(sinter::ExitUsage);
   }
   StringRef first = words[0];
   if (first == "--help" || first == "-h" || first == "-help" || first == "help")
-    return help(words.drop_front());
+    return sinter::finishStandardOutput(help(words.drop_front()));
   if (first == "--version" || first == "-version") {
     outs() << sinter::versionText() << "\n";
-    return sinter::ExitOk;
+    return sinter::finishStandardOutput(sinter::ExitOk);
   }
   if (const Verb *verb = findVerb(first))
     return run(*verb, words.drop_front());

@@ -3,6 +3,7 @@
 
 #include "driver/file_contents.h"
 #include "driver/staging.h"
+#include "driver/standard_output.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
@@ -20,21 +21,20 @@ bool writesOverInput(StringRef output, StringRef input, Diagnostics &diagnostics
 }
 
 namespace {
-/// "-", a pipe or a device: it is written to, and nothing takes its place.
+/// Standard output, a pipe or a device: it is written to, and nothing takes its place.
 bool isStream(StringRef path) {
   sys::fs::file_status status;
-  return path == "-" || (!sys::fs::status(path, status) && sys::fs::is_other(status));
+  return isStandardOutput(path) || (!sys::fs::status(path, status) && sys::fs::is_other(status));
 }
 
 Error writeStream(const OutputFile &file) {
-  if (file.path != "-")
-    return file.write ? writeFile(file.path, file.write) : writeFile(file.path, file.bytes);
-  if (file.write)
-    file.write(outs());
-  else
-    outs() << file.bytes;
-  outs().flush();
-  return Error::success();
+  return file.write ? writeFile(file.path, file.write) : writeFile(file.path, file.bytes);
+}
+
+/// The file behind links, which stay.
+std::string behindLinks(StringRef path) {
+  SmallString<128> real;
+  return sys::fs::is_symlink_file(path) && !sys::fs::real_path(path, real) ? real.str().str() : path.str();
 }
 } // namespace
 
@@ -44,23 +44,26 @@ Error writeOutputs(ArrayRef<OutputFile> files) {
     while (!made.empty())
       made.pop_back();
   });
+  std::vector<std::string> places;
   for (const OutputFile &file : files) {
+    places.emplace_back();
     if (isStream(file.path)) {
       made.push_back(nullptr);
       continue;
     }
     if (sys::fs::is_directory(file.path))
       return createStringError(std::errc::is_a_directory, "%s is a folder", file.path.str().c_str());
-    auto staging = Staging::beside(sys::path::parent_path(file.path));
+    places.back() = behindLinks(file.path);
+    auto staging = Staging::beside(sys::path::parent_path(places.back()));
     if (!staging)
       return staging.takeError();
     made.push_back(std::move(*staging));
-    StringRef name = sys::path::filename(file.path);
+    StringRef name = sys::path::filename(places.back());
     if (Error error = file.write ? made.back()->write(name, file.write) : made.back()->write(name, file.bytes))
       return error;
   }
-  for (auto [staging, file] : zip(made, files))
-    if (Error error = staging ? staging->publish({sys::path::filename(file.path).str()}) : writeStream(file))
+  for (auto [staging, file, place] : zip(made, files, places))
+    if (Error error = staging ? staging->publish({sys::path::filename(place).str()}) : writeStream(file))
       return error;
   return Error::success();
 }

@@ -11,7 +11,8 @@
 namespace sinter {
 
 struct QuantizeFlags : ModelFlags {
-  Flag<std::string> output{"o", FlagTrait::Required, Says("the quantized model"), Takes("FILE.onnx")};
+  Flag<std::string> output{"o", FlagTrait::Required, FlagTrait::Output, Says("the quantized model"),
+                           Takes("FILE.onnx")};
   Flag<std::string> data{"data", Says("folder of samples: a file (.npy, .pb, else raw bytes) per input"),
                          Takes("folder")};
   Flag<std::string> calibrate{"calibrate", Says("how ranges are chosen (default: the way that loses least)"),

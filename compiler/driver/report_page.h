@@ -13,7 +13,7 @@ struct CompileJob;
 
 class HtmlFlag : public Flag<std::string> {
 public:
-  HtmlFlag() : Flag<std::string>("html", Says("write a page to look at"), Takes("file.html")) {}
+  HtmlFlag() : Flag<std::string>("html", FlagTrait::Output, Says("write a page to look at"), Takes("file.html")) {}
 };
 
 /// The page of a verb's answer; `report` in it is the compiled model's (docs/json.md).

@@ -25,7 +25,8 @@ namespace sinter {
 namespace {
 
 struct SimplifyFlags : ModelFlags {
-  Flag<std::string> output{"o", FlagTrait::Required, Says("the simplified model"), Takes("FILE.onnx")};
+  Flag<std::string> output{"o", FlagTrait::Required, FlagTrait::Output, Says("the simplified model"),
+                           Takes("FILE.onnx")};
   Flag<bool> exact{"exact", Says("only what leaves results equal to the last bit")};
   Flag<bool> deadChannels{"dead-channels", Says("remove channels between convolutions that reach no result")};
   Flag<uint64_t> foldLimit{"fold-limit",
