@@ -18,11 +18,17 @@ extern const EmbeddedFile embedded[];
 
 ArrayRef<PackageKind> packageKinds() {
   static constexpr PackageKind kinds[] = {
-#define SINTER_PACKAGE(name, example, usage) {name, example, usage},
+#define SINTER_PACKAGE(name, machines, example, usage) {name, machines, example, usage},
 #include "packages.def"
 #undef SINTER_PACKAGE
   };
   return kinds;
+}
+
+bool PackageKind::isFor(const Target &target) const {
+  if (machines.empty() || target.portable)
+    return true;
+  return target.isMicrocontroller() && (machines == "board" || StringRef(target.triple).starts_with(machines));
 }
 
 std::string packageNames(StringRef between) {
@@ -54,25 +60,35 @@ std::optional<std::string> readPackageInfo(StringRef text, PackageInfo &info) {
     return ("'" + key +
             "' is to have letters, digits and punctuation that all formats take: . , : / _ + ( ) ~ @ - ? = %")
         .str();
-  if (key == "url" && !value.starts_with("https://") && !value.starts_with("http://"))
-    return ("the url '" + value + "' does not begin with https://").str();
+  StringRef address = value;
+  if (key == "url" && ((!address.consume_front("https://") && !address.consume_front("http://")) || address.empty() ||
+                       address.contains(' ')))
+    return ("the url '" + value + "' is none that begins with https:// and has no spaces").str();
   *member = value.str();
   return std::nullopt;
 }
 
 namespace {
-/// A name that each registry takes: two characters at least, 60 at most, from a letter or digit on.
-std::string packageName(StringRef prefix) {
-  std::string name = prefix.ltrim('_').take_front(60).lower();
+/// Letters and digits, with single underscores between them: what each registry takes for a name, of this length at
+/// most.
+std::string nameOf(StringRef prefix, size_t longest) {
+  std::string name;
+  for (char c : prefix)
+    if (name.size() < longest && (c != '_' || (!name.empty() && name.back() != '_')))
+      name += c;
+  name.resize(StringRef(name).rtrim('_').size());
   return name.size() < 2 ? name + "net" : name;
 }
 
+std::string packageName(StringRef prefix) { return StringRef(nameOf(prefix, 60)).lower(); }
+
+/// Of a CMSIS-Pack: 2 to 32 letters and digits.
 std::string vendorOf(StringRef author) {
   std::string vendor;
   for (char c : author)
-    if (isAlnum(c))
+    if (isAlnum(c) && vendor.size() < 32)
       vendor += c;
-  return vendor.empty() ? "Vendor" : vendor;
+  return vendor.size() < 2 ? vendor + "Vendor" : vendor;
 }
 
 /// Flags for a build that has its own for the machine, as those for boards have.
@@ -134,6 +150,7 @@ void makePackageFiles(const Interface &interface, const ModelNames &names, const
   std::vector<std::pair<StringRef, std::string>> values = {
       {"prefix", names.prefix.text().str()},
       {"macro", names.macro.text().str()},
+      {"component", nameOf(names.prefix.text(), 32)},
       {"name", packageName(names.prefix.text())},
       {"version", info.version},
       {"author", info.author},

@@ -11,13 +11,16 @@ namespace sinter {
 
 struct PackageKind {
   llvm::StringRef name;
-  llvm::StringRef example; ///< where common/main.c goes; empty: it has an example of its own
-  llvm::StringRef usage;   ///< in README.md
+  llvm::StringRef machines; ///< that it is for, as packages.def says
+  llvm::StringRef example;  ///< where common/main.c goes; empty: it has an example of its own
+  llvm::StringRef usage;    ///< in README.md
+
+  bool isFor(const Target &target) const;
 };
 llvm::ArrayRef<PackageKind> packageKinds();
 /// "|arduino|zephyr...", for help.
 inline constexpr char packageChoices[] =
-#define SINTER_PACKAGE(name, example, usage) "|" name
+#define SINTER_PACKAGE(name, machines, example, usage) "|" name
 #include "packages.def"
 #undef SINTER_PACKAGE
     ;

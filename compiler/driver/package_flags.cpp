@@ -15,7 +15,8 @@ bool PackageFlags::toJob(const CompileFlags &flags, bool isFolder, CompileJob &j
   };
   CodegenOptions &codegen = job.codegen;
   const Target &target = codegen.target;
-  if (!package.empty() && llvm::none_of(packageKinds(), [&](const PackageKind &kind) { return kind.name == package; }))
+  const PackageKind *kind = llvm::find_if(packageKinds(), [&](const PackageKind &k) { return k.name == package; });
+  if (!package.empty() && kind == packageKinds().end())
     return fail("--package " + package + " is none of " + packageNames(", "));
   if (!package.empty() && !isFolder)
     return fail("--package makes a folder", "give -o a name without an ending");
@@ -24,6 +25,10 @@ bool PackageFlags::toJob(const CompileFlags &flags, bool isFolder, CompileJob &j
                 target.isWebAssembly() ? "a module of WebAssembly is a package of npm" : "npm takes --target wasm32");
   if (!package.empty() && target.isGpu())
     return fail("--package means nothing for " + target.name, "-o lib" + codegen.prefix + ".a makes a library");
+  if (!package.empty() && !kind->isFor(target))
+    return fail("--package " + package + " means nothing for " + target.name,
+                "--target says which machine its boards have, such as " +
+                    Twine(kind->machines == "riscv" ? "rv32imc" : "cortex-m4") + "; generic32 is for all");
   codegen.package = target.isWebAssembly() && isFolder ? "npm" : package.getValue();
   if (codegen.package.empty() && !info.empty())
     return fail("--package-info goes with --package");

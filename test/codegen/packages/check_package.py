@@ -106,7 +106,8 @@ def zephyr(folder: Path) -> None:
 def esp_idf(folder: Path) -> None:
     manifest = yaml.safe_load((folder / "idf_component.yml").read_text())
     assert all(isinstance(manifest[key], str) for key in ("version", "description", "url"))
-    ((_, dependency),) = yaml.safe_load((folder / "examples/run/main/idf_component.yml").read_text())["dependencies"].items()
+    ((own, dependency),) = yaml.safe_load((folder / "examples/run/main/idf_component.yml").read_text())["dependencies"].items()
+    assert re.fullmatch(r"[a-zA-Z\d]+([_-]?[a-zA-Z\d]+)+", own), own  # the component manager's rule
     assert (folder / "examples/run/main" / dependency["path"]).resolve() == folder
     cmake(folder, IDF.format(folder=folder, name=folder.name), *cross())
 
@@ -135,6 +136,9 @@ def cmsis_pack(folder: Path) -> None:
     (pdsc,) = folder.glob("*.pdsc")
     root = xml.parse(pdsc).getroot()
     assert pdsc.name == f"{root.findtext('vendor')}.{root.findtext('name')}.pdsc"
+    (component,) = root.iter("component")  # PACK.xsd: CvendorType, CsubType and the URL's
+    assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{1,31}", component.get("Cvendor")) and component.get("Cvendor") == root.findtext("vendor")
+    assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_]{0,31}", component.get("Csub")) and re.fullmatch(r"https?://[!-~]+", root.findtext("url"))
     files = [file.get("name") for file in root.iter("file")]
     assert all((folder / name).exists() for name in files) and (folder / root.findtext("license")).is_file()
     assert {path.name for path in (folder / "src").iterdir()} <= {Path(name).name for name in files}
