@@ -65,6 +65,7 @@ enum class Subnormals { Exact, Products, Zero };
 
 struct CodegenOptions {
   std::string prefix = "model";
+  std::string optimization = "2"; ///< -O of builds that are not sinter's, where these do not say it themselves
   /// "incbin", "cpp", "numbers", "file" or "section:NAME".
   std::string weights = "incbin";
   /// How many bytes of the weights, those that are read most, go with the initialized variables (--weights-in-ram).

@@ -77,7 +77,8 @@ std::string printCMake(const Interface &interface, const ModelNames &names, cons
     out.line("target_link_libraries(", prefix, " PUBLIC ", PrintedCode::trusted(llvm::join(libraries, " ")), ")");
   out.line("if(NOT DEFINED SINTER_OPTIMIZE_DEBUG OR SINTER_OPTIMIZE_DEBUG) # a net that is not optimized is 25 times "
            "slower");
-  out.line("  target_compile_options(", prefix, " PRIVATE $<$<OR:$<CONFIG:>,$<CONFIG:Debug>>:-O2>)");
+  out.line("  target_compile_options(", prefix, " PRIVATE $<$<OR:$<CONFIG:>,$<CONFIG:Debug>>:-O",
+           PrintedCode::trusted(options.optimization), ">)");
   out.line("endif()");
   // What the assembler reads, which no dependency scanner sees.
   for (const PrintedCode &program : programs) {

@@ -166,6 +166,7 @@ void makePackageFiles(const Interface &interface, const ModelNames &names, const
       {"sources-up", listed(sources, "../", "", " ")},
       {"files", join(components, "\n")},
       {"flags", join(flags, " ")},
+      {"optimization", "-O" + options.optimization},
       {"flags-json", listed(flags, "\"", "\"", ", ")},
       {"libraries", listed(interface.libraries, "\"", "\"", ", ")},
       {"memory", example.memory},

@@ -324,6 +324,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.codegen.templatesFolder = templates;
   if (optimization.size() != 1 || !StringRef("0123s").contains(optimization))
     return fail("-O" + optimization + " is none of -O0, -O1, -O2, -O3, -Os");
+  job.codegen.optimization = optimization;
   return true;
 }
 
