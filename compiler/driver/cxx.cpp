@@ -12,6 +12,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <array>
 #include <cerrno>
@@ -27,9 +28,14 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-/// `ar` of the same toolchain: aarch64-linux-gnu-g++ has aarch64-linux-gnu-ar beside it, zig-c++ zig-ar.
-ErrorOr<std::string> findArchiver(StringRef compiler) {
+/// `ar` of the same toolchain: aarch64-linux-gnu-g++ has aarch64-linux-gnu-ar beside it, zig-c++ zig-ar. One clang++
+/// compiles for all machines, and GNU's ar lists the symbols of this one's objects alone.
+ErrorOr<std::string> findArchiver(StringRef compiler, bool isAimed) {
   StringRef name = sys::path::filename(compiler);
+  if (isAimed)
+    for (StringRef candidate : {"llvm-ar", "llvm-ar-19"})
+      if (ErrorOr<std::string> found = sys::findProgramByName(candidate))
+        return found;
   for (StringRef suffix : {"g++", "clang++", "c++"}) {
     size_t at = name.rfind(suffix);
     if (at == StringRef::npos)
@@ -101,8 +107,8 @@ std::error_code troubleOfMachine(StringRef text) {
   return text.contains("Killed") ? std::make_error_code(std::errc::not_enough_memory) : inconvertibleErrorCode();
 }
 
-/// What it says is kept in memory: a disk may be full.
-Error runTool(StringRef program, ArrayRef<std::string> arguments) {
+/// What it says is kept in memory, as `output` if it succeeds: a disk may be full.
+Error runTool(StringRef program, ArrayRef<std::string> arguments, std::string *output = nullptr) {
   std::array<int, 2> ends;
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     return createStringError(std::error_code(errno, std::generic_category()), "no pipe to " + program);
@@ -116,6 +122,8 @@ Error runTool(StringRef program, ArrayRef<std::string> arguments) {
   std::string text = readToEnd(ends[0]);
   if (isStarted)
     status = sys::Wait(child, std::nullopt, &problem).ReturnCode;
+  if (output)
+    *output = text;
   if (status == 0)
     return Error::success();
   if (!problem.empty())
@@ -238,7 +246,8 @@ Error Cxx::linkImage(ArrayRef<std::string> objects, StringRef folder, StringRef 
 }
 
 Error Cxx::archive(ArrayRef<std::string> objects, StringRef output) const {
-  ErrorOr<std::string> archiver = findArchiver(program);
+  bool isAimed = llvm::any_of(flags, [](const std::string &flag) { return StringRef(flag).starts_with("--target="); });
+  ErrorOr<std::string> archiver = findArchiver(program, isAimed);
   if (!archiver)
     return createStringError(archiver.getError(), "no archiver: neither beside " + program + " nor ar nor llvm-ar");
   std::vector<std::string> arguments = {"rcsD", output.str()};
@@ -255,6 +264,23 @@ std::string compilerHint(const Target &target) {
   if (!target.packages.empty() && compilersFor(target).data() == target.crossCompilers.data())
     hint += "; Debian has it in " + join(target.packages, ", ");
   return hint;
+}
+
+/// Clang that is not called by the name of a machine, as aarch64-linux-gnu-clang++ is, compiles for its own unless it
+/// is told: nothing, where that is one the target's programs run on.
+static std::optional<std::string> aimOfClang(const Cxx &cxx, const Target &target) {
+  if (!sys::path::filename(cxx.program).starts_with("clang") || target.portable || target.isGpu() ||
+      llvm::any_of(cxx.flags, [](const std::string &flag) { return StringRef(flag).starts_with("--target="); }))
+    return std::nullopt;
+  std::string own;
+  if (Error error = runTool(cxx.program, {"-dumpmachine"}, &own)) {
+    consumeError(std::move(error));
+    return std::nullopt;
+  }
+  Triple is(Triple::normalize(StringRef(own).trim())), wanted(Triple::normalize(target.triple));
+  if (is.getArch() == wanted.getArch() && is.getOS() == wanted.getOS() && is.isAndroid() == wanted.isAndroid())
+    return std::nullopt;
+  return "--target=" + target.triple;
 }
 
 Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimization) {
@@ -274,6 +300,9 @@ Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimizat
     cxx.flags.insert(cxx.flags.end(), flags.begin(), flags.end());
     if (given.empty()) // a compiler that is named is one for the user's machine
       cxx.flags.insert(cxx.flags.end(), target.runFlags.begin(), target.runFlags.end());
+    else if (!target.isOfThisSystem())
+      if (std::optional<std::string> aim = aimOfClang(cxx, target))
+        cxx.flags.push_back(*aim);
     return cxx;
   }
   return createStringError(std::make_error_code(std::errc::no_such_file_or_directory),
