@@ -174,7 +174,10 @@ std::optional<ExitStatus> parseFlags(const Arguments &arguments, const VerbText 
 void forgetFlags() { declared().clear(); }
 
 StringRef closestWord(StringRef word, ArrayRef<StringRef> known) {
-  unsigned most = std::max<unsigned>(1, static_cast<unsigned>(word.size()) / 3);
+  size_t dashes = word.find_first_not_of('-'); // the two of --emit and --fit are no letters that agree
+  if (dashes == StringRef::npos)
+    return {};
+  unsigned most = std::max<unsigned>(1, static_cast<unsigned>(word.size() - dashes) / 3);
   StringRef best;
   for (StringRef candidate : known)
     if (unsigned distance = word.edit_distance(candidate, true, most); distance <= most) {
