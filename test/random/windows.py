@@ -137,11 +137,13 @@ def resize(net):
         inside = [(net.choose([0.0, 0.1, 0.4]), net.choose([1.0, 0.8, 1.2, 0.5])) if a in axes else (0.0, 1.0) for a in told]
         corners = net.constant(np.array([b for b, _ in inside] + [e for _, e in inside], np.float32))
     if net.chance(0.5):
-        if any(int(scales[a] * shape[a]) < 1 or scales[a] * shape[a] != int(scales[a] * shape[a]) for a in told):
+        if corners and set(scales.values()) == {1.0} or any(int(scales[a] * shape[a]) < 1 or scales[a] * shape[a] != int(scales[a] * shape[a]) for a in told):
             raise NotPossible
         net.add("Resize", [value, corners, net.constant(np.array([scales[a] for a in told], np.float32))], **how)
         return
     sizes = [net.integer(1, 9) if a in axes else shape[a] for a in told]
+    if corners and sizes == [shape[a] for a in told]:
+        raise NotPossible  # onnxruntime crops nothing then
     if net.opset >= 18 and not every and net.chance(0.3):
         how["keep_aspect_ratio_policy"] = net.choose(["not_larger", "not_smaller"])
         how["axes"] = axes  # of axes from the back onnxruntime keeps no ratio
