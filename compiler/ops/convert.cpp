@@ -75,6 +75,8 @@ LogicalResult Conversion::convertNodes(Block &block, OpBuilder &builder) {
 }
 
 LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
+  for (Value result : node->getResults())
+    forget(result); // of a body that is lowered again: what it was then may be gone
   for (Value input : node.getInputs())
     if (!find(input))
       return failure(); // its producer has been reported
