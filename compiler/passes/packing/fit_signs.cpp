@@ -26,7 +26,7 @@ bool isByteTensor(Value value) { return isa<RankedTensorType>(value.getType()) &
 
 /// Whether results are made of elements of operands, in whatever order, or of the greatest of some, or of their mean
 /// with a zero point.
-bool movesElements(Operation *op) {
+bool movesBytes(Operation *op) {
   if (auto pool = dyn_cast<PoolOp>(op))
     return pool.getKind() == PoolKind::Max || pool.getScales();
   return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ConcatOp, tensor::ExpandShapeOp, tensor::ExtractSliceOp,
@@ -112,7 +112,7 @@ private:
 
   bool meetMaker(OpResult value) {
     Operation *op = value.getOwner();
-    if (movesElements(op))
+    if (movesBytes(op))
       return meetMover(op);
     if (auto fill = dyn_cast<linalg::FillOp>(op)) {
       scalars.insert(fill.getDpsInputOperand(0));
@@ -131,7 +131,7 @@ private:
     Operation *op = use.getOwner();
     if (isOverwritten(use) || isa<tensor::DimOp>(op))
       return true;
-    if (movesElements(op))
+    if (movesBytes(op))
       return meetMover(op);
     if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
       elements.insert(generic.getMatchingBlockArgument(&use));

@@ -16,14 +16,14 @@ namespace {
 /// Floats hold such numbers and their sums with bytes exactly.
 constexpr double mostOfBias = 1 << 20;
 
-Value number(OpBuilder &b, Location loc, Type type, int64_t value) {
+Value numberLike(OpBuilder &b, Location loc, Type type, int64_t value) {
   return isa<FloatType>(type)
              ? b.create<arith::ConstantOp>(loc, b.getFloatAttr(type, static_cast<double>(value))).getResult()
              : b.create<arith::ConstantOp>(loc, b.getIntegerAttr(type, value)).getResult();
 }
 
 Value flipped(OpBuilder &b, Location loc, Value byte) {
-  return b.create<arith::XOrIOp>(loc, byte, number(b, loc, byte.getType(), -128));
+  return b.create<arith::XOrIOp>(loc, byte, numberLike(b, loc, byte.getType(), -128));
 }
 
 /// From, of the element, as To of the flipped one, with what that is off by added.
@@ -36,7 +36,7 @@ bool converted(Operation *op, int64_t less) {
   Location loc = op->getLoc();
   Type type = old.getType();
   Value whole = b.create<To>(loc, type, old.getOperand());
-  old.replaceAllUsesWith(b.create<Add>(loc, whole, number(b, loc, type, less)).getResult());
+  old.replaceAllUsesWith(b.create<Add>(loc, whole, numberLike(b, loc, type, less)).getResult());
   old.erase();
   return true;
 }
@@ -54,7 +54,7 @@ bool flipTerm(RequantizeOp op, unsigned i) {
   signs[i] = wasUnsigned ? 's' : 'u';
   OpBuilder b(op);
   op.getBiasesMutable()[i].assign(
-      number(b, op.getLoc(), b.getF32Type(), static_cast<int64_t>(bias) + (wasUnsigned ? 128 : -128)));
+      numberLike(b, op.getLoc(), b.getF32Type(), static_cast<int64_t>(bias) + (wasUnsigned ? 128 : -128)));
   op.setSigns(StringRef(signs).contains('u') ? signs : "");
   return true;
 }
@@ -66,7 +66,7 @@ void flipScalar(OpOperand &scalar) {
   Location loc = scalar.getOwner()->getLoc();
   APInt known;
   scalar.set(matchPattern(scalar.get(), m_ConstantInt(&known))
-                 ? number(b, loc, b.getI8Type(), static_cast<int8_t>(known.getSExtValue() ^ 0x80))
+                 ? numberLike(b, loc, b.getI8Type(), static_cast<int8_t>(known.getSExtValue() ^ 0x80))
                  : flipped(b, loc, scalar.get()));
 }
 
