@@ -62,6 +62,19 @@ def _failures(folder: Path) -> Iterator[None]:
         raise CacheError(Problem(f"the cache in {folder} cannot be used: {error.strerror or error}", hint=_HINT)) from error
 
 
+@contextlib.contextmanager
+def full_disk_named(folder: Path, hint: str = _HINT) -> Iterator[None]:
+    """What the compilers say of a full disk is no wrong use: an error says whose disk it is."""
+    try:
+        yield
+    except CacheError:
+        raise
+    except SinterError as error:
+        if os.strerror(errno.ENOSPC) in str(error):
+            raise CacheError(Problem(f"the disk of {folder} is full", hint=hint)) from error
+        raise
+
+
 def _used(path: Path) -> None:
     """Nothing is pruned that is in use; what lies where only others may write, or on a read-only file system, is used all the same."""
     with contextlib.suppress(OSError):
@@ -165,7 +178,8 @@ def entry(cache: Path, model: Path, place: str, options: Sequence[str], make: Ca
     try:
         made = unfinished / "entry"
         made.mkdir()
-        answer = make(made)
+        with full_disk_named(cache):
+            answer = make(made)
         with _failures(cache):
             _write(made, answer)
             names = [str(Path(name).resolve()) for name in answer["dependencies"][1:]]
@@ -179,9 +193,5 @@ def entry(cache: Path, model: Path, place: str, options: Sequence[str], make: Ca
             published = _publish(made, folder)
             _prune(cache)
             return published
-    except SinterError as error:
-        if os.strerror(errno.ENOSPC) in str(error) and not isinstance(error, CacheError):  # of the compilers
-            raise CacheError(Problem(f"the disk of {cache} is full", hint=_HINT)) from error
-        raise
     finally:
         held.remove()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from ._folders import temporary
-from .errors import CacheError, UsageError
+from .errors import CacheError, Problem, UsageError
 
 
 @runtime_checkable
@@ -35,10 +35,10 @@ def as_file(model: Source) -> Iterator[Path]:
         model = model.SerializeToString()
     if not isinstance(model, (bytes, bytearray, memoryview)):
         raise UsageError(f"a model is a path, bytes or a ModelProto, not {type(model).__name__}")
-    try:
-        with temporary(Path(tempfile.gettempdir()), "sinter-source-") as folder:
-            path = folder / "model.onnx"
+    with contextlib.ExitStack() as stack:
+        try:
+            path = stack.enter_context(temporary(Path(tempfile.gettempdir()), "sinter-source-")) / "model.onnx"
             path.write_bytes(model)
-            yield path
-    except OSError as error:
-        raise CacheError(f"the model cannot be written to a temporary folder: {error}") from error
+        except OSError as error:
+            raise CacheError(Problem(f"the model cannot be written to a temporary folder: {error}", hint="TMPDIR names another folder")) from error
+        yield path

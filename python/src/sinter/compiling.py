@@ -72,6 +72,7 @@ def _uncached(make: Any, options: Mapping[str, Any], save: Any) -> Model:
         raise CacheError(f"no temporary folder can be made: {error}") from error
     with contextlib.ExitStack() as failed:
         failed.callback(folder.remove)
+        failed.enter_context(_cache.full_disk_named(folder.path.parent, "TMPDIR names another folder"))
         made = Model(_cache.Entry(folder.path, make(folder.path)), int(options.get("threads") or 1), save)
         failed.pop_all()
     weakref.finalize(made, folder.remove)

@@ -160,6 +160,26 @@ class Cache(Case):
         self.assertEqual(list((cache / "models").iterdir()), [])
         sinter.compile(model("small"), cache=cache / "models")
 
+    def test_full_disk_of_the_compiler(self):
+        """Whose disk it is, with and without a cache; other failures of the system stay what they are."""
+        call = _driver.call
+
+        def failing(error):
+            def fail(verb, *arguments):
+                if verb == "compile":
+                    raise error
+                return call(verb, *arguments)
+
+            _driver.call = fail
+
+        for options, hint in (({"cache": False}, "TMPDIR"), ({"cache": CACHE / "fuller"}, "SINTER_CACHE")):
+            failing(sinter.UsageError(f"libmodel.so: {os.strerror(errno.ENOSPC)}"))
+            with self.refused(sinter.CacheError, f"the disk of .* is full.*{hint} names"):
+                sinter.compile(model("small"), **options)
+            failing(PermissionError(errno.EPERM, "not allowed"))
+            with self.assertRaises(PermissionError):
+                sinter.compile(model("small").read_bytes(), **options)
+
     def test_interrupted(self):
         slow = pathlib.Path(CACHE, "slow-c++")
         slow.parent.mkdir(parents=True, exist_ok=True)
