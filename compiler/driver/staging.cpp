@@ -137,6 +137,9 @@ Error Staging::write(StringRef name, llvm::function_ref<void(raw_ostream &)> pri
 
 Error Staging::publish(ArrayRef<std::string> names) {
   SignalsWait untilAllIsThere;
+  for (const std::string &name : names) // before any is moved
+    if (std::string place = destination + "/" + name; sys::fs::is_directory(place))
+      return createStringError(std::errc::is_a_directory, "%s is a folder", place.c_str());
   for (const std::string &name : names) {
     std::string place = destination + "/" + name;
     std::error_code code = makeFolderOf(place);
