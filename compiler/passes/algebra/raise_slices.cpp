@@ -85,7 +85,8 @@ public:
     auto inOrder = planned.takeVector();
     llvm::sort(inOrder, [](Operation *x, Operation *y) { return y->isBeforeInBlock(x); });
     for (Operation *op : inOrder)
-      op->erase();
+      if (op->use_empty()) // sizes may still ask for it
+        op->erase();
   }
 
 private:
