@@ -38,13 +38,15 @@ export class SinterError extends Error {
 const ofNode = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
 
 /** The bytes behind a URL, a Response or a buffer. */
-async function bytesOf(source, url, advance) {
+async function bytesOf(source, url, advance, what) {
   source = await source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
     advance(source.byteLength);
     return ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
   }
   if (typeof Response === "undefined" || !(source instanceof Response)) {
+    if (source !== undefined && typeof source !== "string" && typeof source?.href !== "string")
+      throw new TypeError(`${what} is a URL, a Response or bytes; ${source?.constructor?.name ?? source} was given`);
     const address = source === undefined ? url() : new URL(/* webpackIgnore: true */ source, import.meta.url);
     if (address.protocol === "file:") {
       const { readFile } = await ofNode("fs/promises");
@@ -52,12 +54,15 @@ async function bytesOf(source, url, advance) {
       advance(bytes.length);
       return bytes;
     }
-    source = await fetch(address);
+    source = await fetch(address).catch((cause) => {
+      // browsers say neither what failed nor why; a bundler's data: is long
+      throw new Error(`${what}, ${String(address).slice(0, 200)}: ${cause.message}`, { cause });
+    });
   }
-  if (!source.ok) throw new Error(`${source.url}: ${source.status} ${source.statusText}`);
+  if (!source.ok) throw new Error(`${what}, ${source.url || "a Response"}: ${source.status} ${source.statusText}`);
   const pieces = [];
   let length = 0;
-  for (const reader = source.body.getReader(); ; ) {
+  for (const reader = (source.body ?? new Blob().stream()).getReader(); ; ) {
     const { done, value } = await reader.read();
     if (done) break;
     pieces.push(value);
@@ -89,14 +94,14 @@ export async function load({ wasm, weights, progress@options@ } = {}) {
   const total = model.wasmBytes + model.weightsBytes;
   const advance = (bytes) => progress?.((loaded += bytes), total);
   const compile = async () =>
-    wasm instanceof WebAssembly.Module ? wasm : WebAssembly.compile(await bytesOf(wasm, wasmUrl, advance));
+    wasm instanceof WebAssembly.Module ? wasm : WebAssembly.compile(await bytesOf(wasm, wasmUrl, advance, "wasm"));
   if (wasm === undefined && !ownModule) {
     ownModule = compile();
     ownModule.catch(() => (ownModule = undefined)); // the next one tries again
   }
   const [module, bytes] = await Promise.all([
     wasm === undefined ? ownModule : compile(),
-    model.weightsBytes > 0 ? bytesOf(weights, weightsUrl, advance) : undefined,
+    model.weightsBytes > 0 ? bytesOf(weights, weightsUrl, advance, "weights") : undefined,
   ]);
   const instance = new Model(await WebAssembly.instantiate(module, imports), bytes);@joined@
   if (loaded < total) progress?.(total, total);
