@@ -5,6 +5,7 @@
 
 #include "templates/dot4/int_depthwise_narrow.h"
 #include "templates/dot4/int_tile.h"
+#include "templates/panels/tile.h"
 
 namespace sinter {
 namespace {
@@ -168,18 +169,14 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
         else // the last pixel has nothing behind it
           vectors(Fixed<16>{}, block, end);
       } else {
-        const int64_t filled = block < 16 ? 16 : block;
-        for (int64_t i = 0; i < block; i += 16) {
-          const int64_t some = block - i < 16 ? block - i : 16;
-          rows(c + i, some, some, [&](const uint8_t *from, auto write) {
-            for (int64_t x = 0; x < s.outWidth; ++x) {
-              int32_t sums[16];
-              for (int64_t j = 0; j < some; ++j)
-                sums[j] = intDepthwiseSum<X>(s, from + x * s.strideW * s.in.pixel + j, w + (i + j) * 4, filled);
-              write(&sums[0], x, 1);
-            }
-          });
-        }
+        rows(c, block, block, [&](const uint8_t *from, auto write) {
+          for (int64_t x = 0; x < s.outWidth; ++x) {
+            int32_t sums[16];
+            for (int64_t j = 0; j < block; ++j)
+              sums[j] = intDepthwiseSum<X>(s, from + x * s.strideW * s.in.pixel + j, w + j * 4, 16);
+            write(&sums[0], x, 1);
+          }
+        });
       }
     }
   }

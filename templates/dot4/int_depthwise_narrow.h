@@ -15,9 +15,10 @@ SINTER_INLINE constexpr bool isNarrow(const Shape &s) {
   return s.in.pixel == s.channels && s.channels * 2 <= SINTER_VECTOR_BYTES;
 }
 
-/// How many of a rest of `channels` are taken at once. Weights of fewer than 16 are filled up to 16.
+/// How many of a rest of `channels` are taken at once, without vectors too, for which weights are laid out alike.
+/// Weights of fewer than 16 are filled up to 16.
 SINTER_INLINE constexpr int64_t depthwiseBlock(int64_t channels) {
-  constexpr int64_t widest = SINTER_VECTOR_BYTES;
+  constexpr int64_t widest = SINTER_VECTOR_BYTES > 16 ? SINTER_VECTOR_BYTES : 16;
   for (int64_t block = widest; block >= 16; block /= 2)
     if (channels >= block)
       return block;
