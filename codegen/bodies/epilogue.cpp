@@ -133,8 +133,10 @@ FailureOr<PrintedCode> printEpilogue(KernelFunction &function, Block &block, Val
   Operation *yield = block.getTerminator();
   if (yield->getNumOperands() != 1)
     return yield->emitOpError("an epilogue yields one value");
-  if (yield->getOperand(0) == block.getArgument(0))
+  if (yield->getOperand(0) == block.getArgument(0)) {
+    function.need("templates/loops/lanes.h");
     return PrintedCode("Identity{}");
+  }
   function.need("runtime-lite/scalar.h");
   Printer around = std::move(function.body);
   function.body = Printer();

@@ -6,7 +6,6 @@
 
 #include "templates/dot4/int_tile.h"
 #include "templates/maps/pixel_tiles.h"
-#include "templates/panels/tile.h"
 
 namespace sinter {
 namespace {

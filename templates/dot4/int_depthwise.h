@@ -5,7 +5,6 @@
 
 #include "templates/dot4/int_depthwise_narrow.h"
 #include "templates/dot4/int_tile.h"
-#include "templates/panels/tile.h"
 
 namespace sinter {
 namespace {

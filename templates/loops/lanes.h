@@ -35,5 +35,13 @@ SINTER_INLINE void forRest(int64_t first, int64_t end, Body body) {
     forLanes<E, narrowerLanes<E>(lanes), count>(first, end, body);
 }
 
+/// The epilogue that leaves results as they are.
+struct Identity {
+  template <class V, class... Index>
+  SINTER_INLINE_MEMBER V operator()(V v, Index...) const {
+    return v;
+  }
+};
+
 } // namespace
 } // namespace sinter

@@ -268,13 +268,5 @@ SINTER_INLINE void storeTile(const V *sums, int64_t rows, int64_t vectors, TC *c
 template <class V, class N>
 constexpr int64_t kRestOf = kFixed<N> >= 0 ? kFixed<N> % kLanesOf<V> : -1;
 
-/// The epilogue that leaves results as they are.
-struct Identity {
-  template <class V, class... Index>
-  SINTER_INLINE_MEMBER V operator()(V v, Index...) const {
-    return v;
-  }
-};
-
 } // namespace
 } // namespace sinter
