@@ -65,6 +65,9 @@ std::optional<HostArray> inOrderOf(const HostArray &expected, StringRef bytes, c
   for (auto [i, place] : enumerate(*places))
     if (place >= 0)
       std::memcpy(&result.bytes[static_cast<size_t>(place) * width], bytes.data() + i * width, width);
+  if (value.layout.hasFlippedBytes())
+    for (char &byte : result.bytes)
+      byte = static_cast<char>(byte ^ 0x80);
   return result;
 }
 

@@ -9,6 +9,8 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
+constexpr StringLiteral flippedWord = "^80";
+
 /// Does a buffer of that shape hold the parts in order, where each of its dims is one part, several joined, or a piece
 /// of one? A shape that cuts across parts belongs to another layout.
 bool holdsInOrder(ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes) {
@@ -47,6 +49,10 @@ std::optional<ValueLayout> ValueLayout::parse(StringRef text) {
   layout.parts.emplace();
   SmallVector<StringRef> words;
   text.split(words, ' ', -1, /*KeepEmpty=*/false);
+  if (!words.empty() && words.back() == flippedWord) {
+    layout.isFlipped = true;
+    words.pop_back();
+  }
   for (StringRef word : words) {
     Part part{Part::Whole, 0, 1};
     if (!word.consume_front("d") || word.consumeInteger(10, part.dim))
@@ -73,7 +79,13 @@ std::string ValueLayout::text() const {
     if (part.kind != Part::Whole)
       text += (part.kind == Part::Outer ? "/" : "%") + std::to_string(part.block);
   }
-  return text;
+  return isFlipped ? text + (text.empty() ? "" : " ") + flippedWord.str() : text;
+}
+
+ValueLayout ValueLayout::flipped() const {
+  ValueLayout layout = *this;
+  layout.isFlipped = !isFlipped;
+  return layout;
 }
 
 ValueLayout ValueLayout::blocked(unsigned axis, int64_t block, bool isWhole) const {

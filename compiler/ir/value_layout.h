@@ -2,7 +2,7 @@
 // How the elements of a buffer lie, in terms of the dims of the ONNX value that it holds. A layout lists parts of dims,
 // the outermost first: with dims [n, c, h, w], "d0 d2 d3 d1" is channels-last, "d0 d1/8 d2 d3 d1%8" has blocks of 8
 // channels, the last of which may not be full. Along the buffer in row-major order the last part runs fastest, however
-// the buffer's own shape joins or splits the parts.
+// the buffer's own shape joins or splits the parts. "^80" at the end: elements are bytes x ^ 0x80 of the value's.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -31,6 +31,9 @@ public:
   std::string text() const;
 
   bool isKnown() const { return parts.has_value(); }
+  bool hasFlippedBytes() const { return isFlipped; }
+  /// The same of bytes that are flipped, or no longer.
+  ValueLayout flipped() const;
   /// Part `axis` in blocks, their places innermost; one block of all is the dim at the end. Unknown if there is no such
   /// part, or it is one of a dim already.
   ValueLayout blocked(unsigned axis, int64_t block, bool isWhole) const;
@@ -41,6 +44,7 @@ public:
 
 private:
   std::optional<std::vector<Part>> parts;
+  bool isFlipped = false;
 };
 
 } // namespace sinter

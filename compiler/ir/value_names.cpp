@@ -113,17 +113,26 @@ std::vector<ValueName> valueNamesIn(Location location) {
   return names;
 }
 
-void noteBlocks(Value result, unsigned axis, int64_t block) {
+/// The notes of a result say that it lies in another way.
+static void changeLayout(Value result, llvm::function_ref<ValueLayout(const ValueLayout &)> change) {
   auto made = dyn_cast<OpResult>(result);
   if (!made)
     return;
-  // [.., c/b, .., b]: one block of all channels has an outer part of one element.
-  bool isWhole = cast<RankedTensorType>(result.getType()).getDimSize(axis) == 1;
   made.getOwner()->setLoc(withNotes(made.getOwner()->getLoc(), [&](ValueName note) {
     if (note.result == made.getResultNumber())
-      note.layout = note.layout.blocked(axis, block, isWhole);
+      note.layout = change(note.layout);
     return std::optional(note);
   }));
+}
+
+void noteBlocks(Value result, unsigned axis, int64_t block) {
+  // [.., c/b, .., b]: one block of all channels has an outer part of one element.
+  bool isWhole = cast<RankedTensorType>(result.getType()).getDimSize(axis) == 1;
+  changeLayout(result, [&](const ValueLayout &layout) { return layout.blocked(axis, block, isWhole); });
+}
+
+void noteFlippedBytes(Value result) {
+  changeLayout(result, [](const ValueLayout &layout) { return layout.flipped(); });
 }
 
 Location fusedLocation(Location maker, Location reader) {

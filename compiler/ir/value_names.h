@@ -30,6 +30,8 @@ std::vector<ValueName> valueNamesIn(mlir::Location location);
 
 /// Whoever makes `result` in blocks of a dim, where what it stands for had them not, notes it so.
 void noteBlocks(mlir::Value result, unsigned axis, int64_t block);
+/// Whoever makes bytes of `result` with another sign bit than before notes it so.
+void noteFlippedBytes(mlir::Value result);
 /// Of an op that does what `maker` did and hands it in a register to what `reader` did: it leaves the reader's values.
 mlir::Location fusedLocation(mlir::Location maker, mlir::Location reader);
 /// For what helps to make a value and is none: the same place without notes.

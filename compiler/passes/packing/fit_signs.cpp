@@ -8,6 +8,7 @@
 // Before pack-integers: there zero points meet the sums of weights, kernels their bytes, and pads their fills.
 #include "passes/passes.h"
 
+#include "ir/value_names.h"
 #include "passes/packing/support/byte_contractions.h"
 #include "passes/packing/support/flip_bytes.h"
 #include "passes/packing/support/pack_dot4.h"
@@ -65,6 +66,8 @@ public:
   bool isOfWrongKind() const { return wrong > right; }
 
   void flip(bool toUnsigned) {
+    for (Value member : members)
+      noteFlippedBytes(member);
     for (OpOperand *yielded : results)
       flipResult(*yielded, toUnsigned);
     for (BlockArgument element : elements)

@@ -6,9 +6,9 @@
 using namespace sinter;
 
 TEST_CASE("layouts are printed as they are read") {
-  for (const char *text : {"", "?", "d0", "d0 d2 d3 d1", "d0 d1/8 d2 d3 d1%8"})
+  for (const char *text : {"", "?", "d0", "d0 d2 d3 d1", "d0 d1/8 d2 d3 d1%8", "^80", "d0 d1 ^80"})
     CHECK(ValueLayout::parse(text)->text() == text);
-  for (const char *text : {"0", "d", "d0 d1/", "d1%0", "d1/8x", "d0,d1"})
+  for (const char *text : {"0", "d", "d0 d1/", "d1%0", "d1/8x", "d0,d1", "^80 d0", "d0 ^8"})
     CHECK_FALSE(ValueLayout::parse(text));
 }
 
@@ -20,6 +20,15 @@ TEST_CASE("a dim is split in blocks, or moves to the end as one") {
   CHECK_FALSE(plain.blocked(4, 8, false).isKnown());
   CHECK_FALSE(plain.blocked(1, 8, false).blocked(1, 4, false).isKnown());
   CHECK_FALSE(ValueLayout().blocked(0, 8, false).isKnown());
+}
+
+TEST_CASE("bytes are flipped, and back") {
+  ValueLayout plain = ValueLayout::plain(2), flipped = plain.flipped();
+  CHECK(flipped.text() == "d0 d1 ^80");
+  CHECK(flipped.hasFlippedBytes());
+  CHECK(flipped.blocked(1, 8, false).text() == "d0 d1/8 d1%8 ^80");
+  CHECK(flipped.flipped().text() == plain.text());
+  CHECK(ValueLayout::plain(0).flipped().text() == "^80");
 }
 
 TEST_CASE("places in the value, filling aside") {
