@@ -178,6 +178,12 @@ static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef a
       tensor.spacing = static_cast<float>(spacing.getValueAsDouble());
     if (auto step = entry.getAs<FloatAttr>("step"))
       tensor.step = static_cast<float>(step.getValueAsDouble());
+    if (auto labels = entry.getAs<ArrayAttr>("labels"))
+      for (Attribute label : labels) {
+        tensor.hasIntegerLabels = isa<IntegerAttr>(label);
+        tensor.labels.push_back(tensor.hasIntegerLabels ? std::to_string(cast<IntegerAttr>(label).getInt())
+                                                        : cast<StringAttr>(label).str());
+      }
     if (auto reason = entry.getAs<StringAttr>("stays_float"))
       tensor.staysFloat = reason.str();
     if (auto form = entry.getAs<StringAttr>("form"))

@@ -39,7 +39,9 @@ struct InterfaceTensor {
   float step = 0;    ///< of an output made of quantized tensors: one step of theirs (ops/output_step.h); 0: it is none
   float spacing = 0; ///< of an output made of half types: of theirs, as a share of the largest value; 0: it is none
   float range = 0;   ///< of an output of a bounded function, such as Sigmoid: the most that it can be; 0: not known
-  std::string form;  ///< --input, --output: in words, what is other than in the model
+  std::vector<std::string> labels; ///< of an output that is a list of maps in the model: of the numbers of its last dim
+  bool hasIntegerLabels = false;
+  std::string form;                   ///< --input, --output: in words, what is other than in the model
   std::string staysFloat;             ///< --io quantized: why it is none of those
   std::optional<int64_t> arenaOffset; ///< --io-in-arena: where it lies in one block of memory
   std::optional<Identifier> region;   ///< --ram: and in which of the regions

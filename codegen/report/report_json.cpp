@@ -53,6 +53,13 @@ void printBuffers(json::OStream &out, StringRef key, const std::vector<ReportedB
   });
 }
 
+void printLabels(json::OStream &out, const InterfaceTensor &tensor) {
+  out.attributeArray("labels", [&] {
+    for (const std::string &label : tensor.labels)
+      tensor.hasIntegerLabels ? out.rawValue(label) : out.value(utf8(label));
+  });
+}
+
 void printTensors(json::OStream &out, StringRef key, const std::vector<InterfaceTensor> &tensors) {
   out.attributeArray(key, [&] {
     for (const InterfaceTensor &tensor : tensors)
@@ -76,6 +83,8 @@ void printTensors(json::OStream &out, StringRef key, const std::vector<Interface
           out.attribute("step", tensor.step);
         if (tensor.arenaOffset)
           out.attribute("arena_offset", *tensor.arenaOffset);
+        if (!tensor.labels.empty())
+          printLabels(out, tensor);
       });
   });
 }

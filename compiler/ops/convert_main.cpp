@@ -419,6 +419,17 @@ private:
     return success();
   }
 
+  /// Of a list of maps (ZipMap), which is a tensor here: what its numbers are called, in their order.
+  ArrayAttr labelsOf(Value value) {
+    auto node = value.getDefiningOp<NodeOp>();
+    if (!node || node.getDomain() != "ai.onnx.ml" || node.getOpType() != "ZipMap")
+      return {};
+    if (auto texts = node.getAttrs().getAs<ArrayAttr>("classlabels_strings"); texts && !texts.empty())
+      return texts;
+    auto numbers = node.getAttrs().getAs<DenseI64ArrayAttr>("classlabels_int64s");
+    return numbers && !numbers.empty() ? builder.getI64ArrayAttr(numbers.asArrayRef()) : ArrayAttr();
+  }
+
   /// The place of what is next among the buffers of outputs: states come behind those that the caller sees.
   unsigned nextPlace(unsigned i, std::optional<unsigned> state) {
     if (!state)
@@ -498,6 +509,8 @@ private:
       withMore.set("range", builder.getF32FloatAttr(static_cast<float>(range)));
     if (double spacing = outputSpacing(value, conversion); spacing > 0 && isFloat(element) && bitWidth(element) > 16)
       withMore.set("spacing", builder.getF32FloatAttr(static_cast<float>(spacing)));
+    if (ArrayAttr labels = labelsOf(value))
+      withMore.set("labels", labels);
     auto scale = description.getAs<FloatAttr>("scale"); // --io quantized
     if (double step = scale ? scale.getValueAsDouble() : outputStep(value, conversion); step > 0)
       withMore.set("step", builder.getF32FloatAttr(static_cast<float>(step)));

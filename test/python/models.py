@@ -34,6 +34,11 @@ NETS = {
     "sequence": "net (seq(float[n]) x, int64 i) => (float[m] y, seq(float[n]) z) { y = SequenceAt(x, i)\n z = SequenceInsert(x, y) }",
     "optional": "net (optional(float[2]) x) => (bool there, optional(float[2]) y) { there = OptionalHasElement(x)\n y = Identity(x) }",
     "map": "net (map(int64, float) x) => (float[1, 4] y) { y = ai.onnx.ml.CastMap<cast_to = \"TO_FLOAT\", map_form = \"SPARSE\", max_map = 4>(x) }",
+    "numbers": """net (float[n, 3] x) => (seq(map(int64, float)) z, float[n, 3] y) {
+  y = Relu(x)
+  z = ai.onnx.ml.ZipMap<classlabels_int64s = [6, 4, 5]>(y)
+}""",
+    "words": "net (float[2, 2] x) => (seq(map(string, float)) z) { z = ai.onnx.ml.ZipMap<classlabels_strings = [\"two\", \"one\"]>(x) }",
     "index": "net (float[4] x, int64[2] i) => (float[2] y) { y = Gather(x, i) }",
     "ranges": "net (int64 n) => (int64[k] y) <int64 zero = {0}, int64 one = {1}> { y = Range(zero, n, one) }",
     "products": """net (float[64, 64] x) => (float[64, 64] y) {

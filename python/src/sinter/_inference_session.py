@@ -20,7 +20,7 @@ from ._onnxruntime_errors import as_onnxruntime
 from ._session_options import RunOptions, SessionOptions
 from ._sized import Sized, is_open
 from ._source import Source
-from ._structures import Value, sizes_of_structure
+from ._structures import Value, onnx_type_of_maps, sizes_of_structure, with_maps
 from .compiling import compile
 from .errors import CallError, InputError, ModelError, Problem, SinterError, UsageError
 from .model import Model
@@ -111,6 +111,8 @@ class InferenceSession:
             self._inputs, self._outputs = self._stated()
         else:
             self._inputs, self._outputs = (list(map(_arg, values)) for values in self._model._values)
+            labels = self._model.labels
+            self._outputs = [NodeArg(arg.name, onnx_type_of_maps(labels[arg.name]), []) if arg.name in labels else arg for arg in self._outputs]
 
     def _analyze(self) -> Mapping[str, Any]:
         if self._described is None:
@@ -201,8 +203,17 @@ class InferenceSession:
 
     def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, Any], run_options: RunOptions | None = None) -> list[Any]:
         """The outputs that are named, or all. Feeds may be OrtValues."""
+        return self._made(output_names, input_feed, run_options, lambda model, made: with_maps(made, model.labels))
+
+    def _made(
+        self,
+        output_names: Sequence[str] | None,
+        input_feed: Mapping[str, Any],
+        run_options: RunOptions | None,
+        finish: Callable[[Model, dict[str, Any]], dict[str, Any]],
+    ) -> list[Any]:
         feeds = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in by_name(input_feed).items()}
-        return list(self._call(feeds, lambda model: model.run(feeds, output_names or None), run_options).values())
+        return list(self._call(feeds, lambda model: finish(model, model.run(feeds, output_names or None)), run_options).values())
 
     def run_async(
         self,
@@ -226,8 +237,8 @@ class InferenceSession:
     def run_with_ort_values(
         self, output_names: Sequence[str] | None, input_dict_ort_values: Mapping[str, OrtValue], run_options: RunOptions | None = None
     ) -> list[OrtValue]:
-        """The same with OrtValues."""
-        return list(map(OrtValue, self.run(output_names, input_dict_ort_values, run_options)))
+        """The same with OrtValues; what the model states as lists of maps is a matrix of their values."""
+        return list(map(OrtValue, self._made(output_names, input_dict_ort_values, run_options, lambda _, made: made)))
 
     def io_binding(self) -> IOBinding:
         """Arrays that calls read and write in place."""

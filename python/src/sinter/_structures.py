@@ -135,6 +135,18 @@ def calls_by_values(call: Call, inputs: Sequence[Value], outputs: Sequence[Value
     return by_values
 
 
+def with_maps(made: Mapping[str, Any], labels: Mapping[str, Sequence[int | str]]) -> dict[str, Any]:
+    """Outputs of which those with labels are the lists of maps that the model states."""
+    return {
+        name: [dict(zip(labels[name], row, strict=True)) for row in np.atleast_2d(value).tolist()] if name in labels else value for name, value in made.items()
+    }
+
+
+def onnx_type_of_maps(labels: Sequence[int | str]) -> str:
+    """As onnxruntime says the type of such an output."""
+    return f"seq(map({'string' if isinstance(labels[0], str) else 'int64'},tensor(float)))"
+
+
 def sizes_of_structure(name: str, value: Any) -> dict[str, Any]:
     """Sizes by place (`dims` of compile) for a sequence, map or optional like this one."""
     if value is not None and not isinstance(value, (list, tuple, Mapping)):

@@ -172,6 +172,11 @@ class Model(_Callable):
         except (OSError, ValueError) as error:
             raise CacheError(Problem(f"the report cannot be read: {error}", hint="compile the model again")) from error
 
+    @functools.cached_property
+    def labels(self) -> Mapping[str, list[int | str]]:
+        """Of outputs that are lists of maps in the model (ZipMap), and arrays here: what the numbers of a row are called."""
+        return MappingProxyType({output["name"]: output["labels"] for output in self.report["outputs"] if "labels" in output})
+
     def save(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Writes what `sinter MODEL -o PATH` writes: a folder of sources, or a library (.a, .so) with its header. `options`: `package="conan"`,
         `package_info=["version=1.2.0"]`."""

@@ -49,6 +49,24 @@ class Sessions(Case):
         with self.refused(sinter.ModelError, "E0201"):
             ort.InferenceSession(model("unknown"))
 
+    def test_maps(self):
+        """Rows of numbers with labels are dicts, as in onnxruntime; arrays in sinter's own calls."""
+        x = np.array([[1, 2, -3], [-4, 5, 6]], np.float32)
+        session = ort.InferenceSession(model("numbers"))
+        self.assertEqual(session.get_outputs()[0].type, "seq(map(int64,tensor(float)))")
+        for rows in (x, x[:1], x):
+            z, y = session.run(None, {"x": rows})
+            np.testing.assert_array_equal(y, np.maximum(rows, 0))
+            self.assertEqual(z, [{6: float(row[0]), 4: float(row[1]), 5: float(row[2])} for row in y])
+        session = ort.InferenceSession(model("words"))
+        (output,) = session.get_outputs()
+        self.assertEqual((output.type, output.shape), ("seq(map(string,tensor(float)))", []))
+        self.assertEqual(session.run(["z"], {"x": x[:, :2]}), [[{"two": 1.0, "one": 2.0}, {"two": -4.0, "one": 5.0}]])
+        np.testing.assert_array_equal(session.run_with_ort_values(None, {"x": ort.OrtValue.ortvalue_from_numpy(x[:, :2])})[0].numpy(), x[:, :2])
+        compiled = sinter.compile(model("words"))
+        np.testing.assert_array_equal(compiled(x[:, :2]), x[:, :2])
+        self.assertEqual(dict(compiled.labels), {"z": ["two", "one"]})
+
     def test_exceptions(self):
         """What programs catch by onnxruntime's names is what sinter calls it, too; onnxruntime raises the same on the same."""
         state = ort.capi.onnxruntime_pybind11_state
