@@ -9,11 +9,13 @@
 namespace sinter {
 namespace {
 
-/// How matrix_tile.h takes four bf16 as eight bytes.
-struct Bf16Squares {
+/// How matrix_tile.h takes bf16: so many bytes at a time, of so many rows as fast as of one.
+template <int kTogether, int kRowsTogether>
+struct Bf16Kind {
   static constexpr bool isFlipped = false, fillsRests = true;
-  static constexpr int together = 8, rowsTogether = 2;
+  static constexpr int together = kTogether, rowsTogether = kRowsTogether;
 };
+using Bf16Squares = Bf16Kind<8, 2>;
 
 /// Bytes of n elements, Fixed or not.
 template <class N>
