@@ -329,8 +329,9 @@ Comment describeMore(const InterfaceTensor &tensor) {
 std::vector<std::string> publicNames(ArrayRef<InterfaceTensor> tensors) {
   std::vector<std::string> names;
   for (const InterfaceTensor &tensor : tensors) {
-    const auto *begin = reinterpret_cast<const UTF8 *>(tensor.name.data());
-    bool isText = isLegalUTF8String(&begin, begin + tensor.name.size()) && tensor.name.find('\0') == std::string::npos;
+    const auto *begin = reinterpret_cast<const llvm::UTF8 *>(tensor.name.data());
+    bool isText =
+        llvm::isLegalUTF8String(&begin, begin + tensor.name.size()) && tensor.name.find('\0') == std::string::npos;
     bool isTaken = llvm::count_if(tensors, [&](const auto &other) { return other.name == tensor.name; }) > 1;
     names.push_back(isText && !isTaken ? tensor.name : tensor.member.text().str());
   }

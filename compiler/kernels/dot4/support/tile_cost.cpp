@@ -23,10 +23,9 @@ double cyclesOfBlock(double rows, double tiles, double steps) {
 
 /// All columns for a block's rows: pairs of tiles, four for few rows.
 double cyclesOfRows(int64_t rows, int64_t tiles, double steps) {
-  int64_t most = rows > kTileRows ? 2 : 4;
-  double cycles = double(tiles / most) * cyclesOfBlock(double(rows), double(most), steps);
-  int64_t left = tiles % most;
-  cycles += double(left / 2) * cyclesOfBlock(double(rows), 2, steps);
+  int64_t most = rows > kTileRows ? 2 : 4, whole = tiles / most, left = tiles % most, pairs = left / 2;
+  double cycles = double(whole) * cyclesOfBlock(double(rows), double(most), steps);
+  cycles += double(pairs) * cyclesOfBlock(double(rows), 2, steps);
   return cycles + double(left % 2) * cyclesOfBlock(double(rows), 1, steps);
 }
 
@@ -52,9 +51,10 @@ std::optional<double> cyclesInTiles(const Target &target, const TileProduct &pro
   int64_t step = bytesOfTileStep(product.length);
   if (!target.tileRegisters || step == 0)
     return std::nullopt;
-  double steps = double(product.runs) * double(product.length / step);
-  int64_t tiles = llvm::divideCeil(product.n, kTileColumns), rest = product.rows % kRowsOfTiles;
-  double cycles = double(product.rows / kRowsOfTiles) * cyclesOfRows(kRowsOfTiles, tiles, steps);
+  int64_t stepsOfRun = product.length / step, tiles = llvm::divideCeil(product.n, kTileColumns);
+  int64_t blocks = product.rows / kRowsOfTiles, rest = product.rows % kRowsOfTiles;
+  double steps = double(product.runs) * double(stepsOfRun);
+  double cycles = double(blocks) * cyclesOfRows(kRowsOfTiles, tiles, steps);
   double configurations = product.rows >= kRowsOfTiles ? 1 : 0;
   if (rest > 0) {
     cycles += cyclesOfRows(rest, tiles, steps);

@@ -36,7 +36,8 @@ void addRead(OpBuilder &b, CutOperands &cut, tensor::ExtractOp read, unsigned lo
   std::optional<int64_t> place;
   for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
     auto own = index.getDefiningOp<linalg::IndexOp>();
-    if (!own || own.getDim() != loop || !sameSize(dimOf(b, read.getLoc(), read.getTensor(), dim), whole))
+    if (!own || own.getDim() != loop ||
+        !sameSize(dimOf(b, read.getLoc(), read.getTensor(), static_cast<int64_t>(dim)), whole))
       continue;
     if (place) // of both dims: neither is cut
       return;
