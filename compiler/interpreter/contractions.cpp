@@ -207,7 +207,7 @@ bool runConv(Engine &engine, ConvOp op) {
         } while (next(at, outSizes));
       }
   });
-  return computed && runEpilogue(engine, op, std::move(*sums));
+  return computed && runEpilogue(engine, op, *sums);
 }
 
 bool runMatmul(Engine &engine, MatmulOp op) {
@@ -269,7 +269,7 @@ bool runMatmul(Engine &engine, MatmulOp op) {
       }
     } while (next(position, batch));
   });
-  return computed && runEpilogue(engine, op, std::move(*sums));
+  return computed && runEpilogue(engine, op, *sums);
 }
 
 } // namespace

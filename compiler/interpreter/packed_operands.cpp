@@ -79,8 +79,8 @@ static std::optional<HostTensor> untransformed(Engine &engine, const HostTensor 
     y = winogradOf(taps.front(), products.shape()[2]);
   const auto *u = reinterpret_cast<const float *>(products.bytes());
   auto *g = reinterpret_cast<float *>(filter->mutableBytes());
-  SmallVector<float> rows(y.products() * x.taps);
-  for (const float *end = u + products.size(); u != end; u += y.products() * x.products()) {
+  SmallVector<float> rows(static_cast<size_t>(y.products()) * x.taps);
+  for (const float *end = u + products.size(); u != end; u += static_cast<int64_t>(y.products()) * x.products()) {
     for (int i = 0; i < y.products(); ++i)
       for (int tap = 0; tap < x.taps; ++tap)
         rows[i * x.taps + tap] = winogradTap(x, tap, [&](int product) { return u[i * x.products() + product]; });

@@ -238,8 +238,11 @@ LogicalResult readRoi(Op &op, SmallVector<ResampledAxis> &axes) {
     return s.castTo(roi.element == ElementType::Double ? ElementType::Double : ElementType::Float,
                     widen(op.b, op.loc, roi.element, elementOf(op.b, op.loc, roi.value, k, op.conversion.evaluations)));
   };
-  for (auto [i, axis] : llvm::enumerate(axes))
+  int64_t i = 0;
+  for (ResampledAxis &axis : axes) {
     axis.roi = std::pair(entry(i), entry(count + i));
+    ++i;
+  }
   return success();
 }
 
