@@ -15,12 +15,7 @@ namespace {
 using Arg = CallArgument;
 
 KernelAttr settleBlockGemm(MatmulOp op, const Target &, StringRef &whyNot) {
-  KernelAttr kernel = asPacked(op, "block_gemm", whyNot);
-  MatmulStrides strides = stridesOf(op);
-  if (!kernel || (strides.lhsColumn == 1 && strides.outputColumn == 1))
-    return kernel;
-  whyNot = "rows have gaps";
-  return {};
+  return asPackedForRows(op, "block_gemm", whyNot);
 }
 
 ArrayRef<int64_t> packedShape(MatmulOp op) { return cast<ShapedType>(op.getRhs().getType()).getShape(); }

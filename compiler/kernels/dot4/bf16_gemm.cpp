@@ -14,12 +14,7 @@ namespace {
 using Arg = CallArgument;
 
 KernelAttr settleBf16Gemm(MatmulOp op, const Target &, StringRef &whyNot) {
-  KernelAttr kernel = asPacked(op, "bf16_gemm", whyNot);
-  MatmulStrides strides = stridesOf(op);
-  if (!kernel || (strides.lhsColumn == 1 && strides.outputColumn == 1))
-    return kernel;
-  whyNot = "rows have gaps";
-  return {};
+  return asPackedForRows(op, "bf16_gemm", whyNot);
 }
 
 ContractionCall callOfBf16Gemm(MatmulOp op, const Target &target) {

@@ -15,12 +15,7 @@ namespace {
 using Arg = CallArgument;
 
 KernelAttr settleIntGemm(MatmulOp op, const Target &, StringRef &whyNot) {
-  KernelAttr kernel = asPacked(op, "int_gemm", whyNot);
-  MatmulStrides strides = stridesOf(op);
-  if (!kernel || (strides.lhsColumn == 1 && strides.outputColumn == 1))
-    return kernel;
-  whyNot = "rows have gaps";
-  return {};
+  return asPackedForRows(op, "int_gemm", whyNot);
 }
 
 ContractionCall callOfIntGemm(MatmulOp op, const Target &target) {

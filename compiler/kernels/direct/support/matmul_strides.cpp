@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "matmul_strides.h"
 
+#include "kernels/kernel.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -56,6 +58,15 @@ bool takesTiles(MatmulOp op, StringRef &whyNot) {
   else
     return true;
   return false;
+}
+
+KernelAttr asPackedForRows(MatmulOp op, StringRef name, StringRef &whyNot) {
+  KernelAttr kernel = asPacked(op, name, whyNot);
+  MatmulStrides strides = stridesOf(op);
+  if (!kernel || (strides.lhsColumn == 1 && strides.outputColumn == 1))
+    return kernel;
+  whyNot = "rows have gaps";
+  return {};
 }
 
 } // namespace sinter

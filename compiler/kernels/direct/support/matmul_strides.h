@@ -24,6 +24,10 @@ bool takesLhsElements(MatmulOp op, const Target &target);
 /// Whether contractions of this type go to the register tiles of templates/panels/tile.h, and so does the output.
 bool takesTiles(MatmulOp op, llvm::StringRef &whyNot);
 
+/// `settle` of kernels whose right-hand side has been packed for them, and which go along rows without gaps of the left
+/// one and of the output.
+KernelAttr asPackedForRows(MatmulOp op, llvm::StringRef name, llvm::StringRef &whyNot);
+
 /// Whether no kernel has been chosen: the operands are as the op defines them.
 template <class Contraction>
 bool isPlain(Contraction op, llvm::StringRef &whyNot) {
