@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "attention_scratch.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -34,6 +36,15 @@ Size attentionScratch(OpBuilder &b, Location loc, Value q, Value k, Value v) {
     all = plus(all, times(rows, plus(number(2 * keysAtOnce / floatBytes), times(width, number(2)))));
   }
   return all;
+}
+
+void renewScratch(KernelOp attention) {
+  OpBuilder b(attention);
+  ValueRange inputs = attention.getInputs();
+  Size size = attentionScratch(b, attention.getLoc(), inputs[0], inputs[1], inputs[2]);
+  Value scratch = b.create<tensor::EmptyOp>(attention.getLoc(), ArrayRef<Size>(size), b.getF32Type());
+  attention.getInitsMutable()[1].assign(scratch);
+  attention.getResult(1).setType(scratch.getType());
 }
 
 } // namespace sinter

@@ -180,15 +180,6 @@ private:
     return clone->getResult(0);
   }
 
-  void renewScratch(KernelOp attention) {
-    OpBuilder before(attention);
-    ValueRange inputs = attention.getInputs();
-    Size size = attentionScratch(before, attention.getLoc(), inputs[0], inputs[1], inputs[2]);
-    Value scratch = before.create<tensor::EmptyOp>(attention.getLoc(), ArrayRef<Size>(size), b.getF32Type());
-    attention.getInitsMutable()[1].assign(scratch);
-    attention.getResult(1).setType(scratch.getType());
-  }
-
   /// Bodies mean the positions of the whole tensor, except where they read what is cut.
   void shiftIndices(linalg::LinalgOp nest, unsigned loop, ArrayRef<CutOperand> operands, const IRMapping &copies) {
     SmallVector<linalg::IndexOp> indices;

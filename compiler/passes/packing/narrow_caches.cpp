@@ -34,16 +34,6 @@ ArrayAttr describedNarrow(ArrayAttr tensors, const llvm::DenseSet<StringAttr> &n
   return b.getArrayAttr(result);
 }
 
-/// Attention on rows of bytes takes scratch for them.
-void growScratch(KernelOp attention) {
-  OpBuilder b(attention);
-  ValueRange inputs = attention.getInputs();
-  Size size = attentionScratch(b, attention.getLoc(), inputs[0], inputs[1], inputs[2]);
-  Value scratch = b.create<tensor::EmptyOp>(attention.getLoc(), ArrayRef<Size>(size), b.getF32Type());
-  attention.getInitsMutable()[1].assign(scratch);
-  attention.getResult(1).setType(scratch.getType());
-}
-
 } // namespace
 
 LogicalResult narrowCaches(ModuleOp module) {
@@ -81,7 +71,7 @@ LogicalResult narrowCaches(ModuleOp module) {
     auto holdsBytes = [](Value rows) { return cast<ShapedType>(rows.getType()).getElementType().isInteger(8); };
     if (kernel.getKernel() == "attention_heads" &&
         (holdsBytes(kernel.getInputs()[1]) || holdsBytes(kernel.getInputs()[2])))
-      growScratch(kernel);
+      renewScratch(kernel); // rows of bytes take more
   });
   if (!wide.empty())
     module->setAttr("sinter.wide_caches", b.getArrayAttr(wide));
