@@ -3,7 +3,7 @@
 // float, B a constant, packed by the compiler as [ceil(n / NR)][ceil(k / 4)][NR][4], zeros behind n and k.
 #pragma once
 
-#include "templates/dot4/matrix_tile.h"
+#include "templates/dot4/int_tile.h"
 #include "templates/panels/tile.h"
 
 namespace sinter {
@@ -13,7 +13,7 @@ namespace {
 template <int kTogether, int kRowsTogether>
 struct Bf16Kind {
   static constexpr bool isFlipped = false, fillsRests = true;
-  static constexpr int together = kTogether, rowsTogether = kRowsTogether;
+  static constexpr int together = kTogether, rowsTogether = kRowsTogether, extras = 0;
 };
 using Bf16Squares = Bf16Kind<8, 2>;
 
@@ -26,14 +26,6 @@ SINTER_INLINE constexpr auto bytesOfBf16([[maybe_unused]] N n) {
     return n * int64_t(sizeof(bf16));
 }
 
-/// One run of adjacent bytes.
-template <class Length>
-struct OneRun {
-  Fixed<1> countH, countW;
-  Length length;
-  Fixed<0> stepH, stepW;
-};
-
 /// A: m rows, lda elements apart; C: m rows, ldc apart. m, n, k, lda, ldc: Fixed or int64_t, 0 allowed. Tile as
 /// rowsOfMatrixTile of the compiler has it. `epilogue(v, i, j)`: row i, columns j and on. No scratch, no alignment
 /// beyond the elements'.
@@ -44,9 +36,9 @@ SINTER_HOST_DEVICE void bf16Gemm(const bf16 *a, LdA lda, const bf16 *b, TC *c, L
   constexpr int vectors = NR / kLanesOf<V>;
   static_assert(NR % kLanesOf<V> == 0, "a panel is whole vectors");
   const auto stride = bytesOfBf16(lda);
-  const auto length = bytesOfBf16(k);
-  const OneRun<decltype(bytesOfBf16(k))> run = {{}, {}, length, {}, {}};
-  const int64_t pitch = (k + 3) / 4 * 4 * NR * int64_t(sizeof(bf16)), panels = (n + NR - 1) / NR;
+  const ByteRuns<Fixed<1>, Fixed<1>, decltype(bytesOfBf16(k)), Fixed<0>, Fixed<0>> run = {
+      {}, {}, bytesOfBf16(k), {}, {}};
+  const int64_t pitch = panelBytes<Bf16Squares, NR>(run.perColumn(Bf16Squares::together)), panels = (n + NR - 1) / NR;
   const auto *rowsOfA = reinterpret_cast<const uint8_t *>(a);
   const auto *panelsOfB = reinterpret_cast<const int8_t *>(b);
   // Few rows are bound by reading B: several panels at a time keep enough sums in flight.
