@@ -81,7 +81,7 @@ std::optional<ProductSizes> productSizesOf(ConvOp op) {
 }
 
 double tileCycles(const Target &target, const ProductSizes &sizes, int64_t rows, int64_t columns) {
-  double vectors = double(columns) / double(target.lanes());
+  double vectors = double(llvm::divideCeil(columns, target.lanes()));
   return double(sizes.batch) * double(llvm::divideCeil(sizes.n, columns)) * columnOfTiles(target, sizes, rows, vectors);
 }
 
@@ -109,9 +109,12 @@ double dotCycles(const Target &target, const ProductSizes &sizes) {
            (collecting + double(sizes.m) * std::max(1.0, double(sizes.k * lanes) * cyclesPerMac(target)));
   }
   double steps = double(wholeSteps), sums = double(sizes.m) * double(sizes.n);
-  double blocks = double(llvm::divideCeil(sizes.m, 3)) * double(llvm::divideCeil(sizes.n, 4));
+  constexpr int64_t rows = 4, columns = 4; // together
+  double perStep = double(sizes.n / columns) * cyclesPerStep(target, double(rows * columns));
+  if (int64_t left = sizes.n % columns)
+    perStep += cyclesPerStep(target, double(rows * left));
   double perSum = kPerHalving * llvm::Log2_64_Ceil(lanes) + double(sizes.k % lanes);
-  return double(sizes.batch) * (blocks * steps * cyclesPerStep(target, 12) + sums * perSum);
+  return double(sizes.batch) * (double(llvm::divideCeil(sizes.m, rows)) * steps * perStep + sums * perSum);
 }
 
 double turnedCycles(const Target &target, const ProductSizes &sizes) {

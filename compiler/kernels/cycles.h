@@ -33,7 +33,7 @@ double tileCycles(const Target &target, const ProductSizes &sizes);
 double rowCycles(const Target &target, const ProductSizes &sizes, int64_t rows, int64_t columns);
 double rowCycles(const Target &target, const ProductSizes &sizes);
 
-/// Each sum in a vector along k, whose lanes are added up at its end: three rows by four columns at a time.
+/// Each sum in a vector along k, whose lanes are added up at its end: four rows by four columns at a time.
 double dotCycles(const Target &target, const ProductSizes &sizes);
 
 /// The same right-hand side turned round, in register tiles then.

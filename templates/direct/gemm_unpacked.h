@@ -110,6 +110,10 @@ SINTER_INLINE void shortDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC *c, 
   }
 }
 
+/// Sums of dot products that are made together: of so many rows by at most so many columns; by all of these of fewer
+/// rows where registers are few, since what is multiplied needs some, too.
+constexpr int kDotRows = 4, kDotColumns = 4, kWideDotRows = kVectorRegisters >= 32 ? kDotRows : kDotRows / 2;
+
 /// C[m, n] = epilogue(A[m, k] B[n, k]^T): dot products of rows, so lanes run along k. `epilogue(v, i, j)` sees vectors
 /// of columns, and scalars where few are left.
 template <class TA, class TB, class TC, class LdA, class LdB, class LdC, class M, class N, class K, class Epilogue>
@@ -163,15 +167,24 @@ SINTER_HOST_DEVICE void gemmDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC 
   if (vectorColumns == n)
     return;
   const auto row = [&](auto rows, int64_t first) {
-    const int64_t wholeColumns = n - (n - vectorColumns) % 4;
-    for (int64_t column = vectorColumns; column < wholeColumns; column += 4)
-      block(rows, Fixed<4>{}, first, column);
-    for (int64_t column = wholeColumns; column < n; ++column)
-      block(rows, Fixed<1>{}, first, column);
+    const int64_t left = (n - vectorColumns) % kDotColumns, wholeColumns = n - left;
+    for (int64_t column = vectorColumns; column < wholeColumns; column += kDotColumns)
+      if constexpr (int(decltype(rows)::value) > kWideDotRows) {
+        block(Fixed<kWideDotRows>{}, Fixed<kDotColumns>{}, first, column);
+        block(Fixed<kWideDotRows>{}, Fixed<kDotColumns>{}, first + kWideDotRows, column);
+      } else {
+        block(rows, Fixed<kDotColumns>{}, first, column);
+      }
+    if (left == 3)
+      block(rows, Fixed<3>{}, first, wholeColumns);
+    else if (left == 2)
+      block(rows, Fixed<2>{}, first, wholeColumns);
+    else if (left == 1)
+      block(rows, Fixed<1>{}, first, wholeColumns);
   };
-  const int64_t wholeRows = m - m % 3;
-  for (int64_t i = 0; i < wholeRows; i += 3)
-    row(Fixed<3>{}, i);
+  const int64_t wholeRows = m - m % kDotRows;
+  for (int64_t i = 0; i < wholeRows; i += kDotRows)
+    row(Fixed<kDotRows>{}, i);
   for (int64_t i = wholeRows; i < m; ++i)
     row(Fixed<1>{}, i);
 }

@@ -2,6 +2,8 @@
 // Constant right-hand sides of matrix products and filters of convolutions get the order that their kernels read, at
 // compile time:
 //   matmul   [k, n]            -> [ceil(n / NR), k, NR], zeros behind n                      kernel "gemm"
+//            to few columns, of which panels would be mostly empty:
+//            [k, n]            -> [n, k]                                                      no kernel of its own yet
 //            of bf16, where an instruction multiplies small matrices of them:
 //            [k, n]            -> [ceil(n / NR), ceil(k / 4), NR, 4], zeros behind n and k    kernel "bf16_gemm"
 //   conv, input in channel blocks:
@@ -23,6 +25,7 @@
 // NR is the target's tile width or a single vector for few columns.
 #include "passes/passes.h"
 
+#include "kernels/cycles.h"
 #include "kernels/panels/support/tile.h"
 #include "kernels/panels/support/winograd_cost.h"
 
@@ -134,6 +137,17 @@ void packSquares(MatmulOp matmul, int64_t columns) {
   matmul.getRhsMutable().assign(packer.panelsOf(packer.rowsOfRhs(matmul), together));
   matmul.setTransposeRhs(false);
   matmul.setKernelAttr(packer.kernel("bf16_gemm", {{1, 3}, {0, 2}}));
+}
+
+/// [k, n] -> [n, k], of which products are made along k.
+void packRows(MatmulOp matmul) {
+  if (matmul.getTransposeRhs())
+    return;
+  OpBuilder b(matmul);
+  PanelPacker packer{b, matmul.getLoc(), 1};
+  Tensor rhs{matmul.getRhs(), packer.elementOf(matmul.getRhs())};
+  matmul.getRhsMutable().assign(packer.tensors().transpose(rhs, {1, 0}).value);
+  matmul.setTransposeRhs(true);
 }
 
 /// [k, c, taps] -> [k, taps, c].
@@ -280,6 +294,19 @@ static int64_t panelColumnsOfTaps(int64_t n, int64_t columns, const Target &targ
   return (cost(1) < cost(vectors) ? 1 : vectors) * lanes;
 }
 
+/// Whether columns are so few, and products of each so many, that lanes are better filled along k than along columns.
+/// `width`: of the panel that would take the columns.
+static bool suitsDots(MatmulOp matmul, const Target &target, int64_t columns, int64_t width) {
+  constexpr int64_t many = 1024; // of rows without a bound
+  std::optional<ProductSizes> sizes = productSizesOf(matmul);
+  if (target.vectorRegisters == 0 || matmul.getTransposeLhs() || columns >= target.lanes())
+    return false;
+  if (!sizes)
+    sizes = ProductSizes{1, many, columns, cast<ShapedType>(matmul.getLhs().getType()).getShape().back()};
+  return sizes->k != ShapedType::kDynamic && sizes->k >= target.lanes() &&
+         dotCycles(target, *sizes) < tileCycles(target, *sizes, rowsOfTile(target, width), width);
+}
+
 /// The panels' widths that may serve n columns as well as `usual`, which is the first: those that few zeros fill up,
 /// and whose tiles have rows enough to use a row of B more than once or twice.
 static std::vector<std::string> panelOptions(const Target &target, int64_t n, int64_t usual) {
@@ -339,7 +366,11 @@ LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit, const 
           packForGpu(matmul, target);
         else if (isForSquares(matmul, target))
           packSquares(matmul, panelColumns(n, 4 * target.lanes()));
-        else if (!packBlocks(matmul, width, cache)) {
+        else if (packBlocks(matmul, width, cache))
+          continue;
+        else if (suitsDots(matmul, target, n, width))
+          packRows(matmul);
+        else {
           TuningSite site("panels", matmul, panelOptions(target, n, width), tuned);
           packPanelMatmul(matmul, columnsIn(site));
           matmul.setKernelAttr(site.notedIn(matmul.getKernelAttr(), tuned));
