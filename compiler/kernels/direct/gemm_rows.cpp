@@ -38,7 +38,7 @@ ContractionCall callOfGemmRows(MatmulOp op, const Target &target) {
   Tile tile = tileFor(target, op.accumulatorType());
   ContractionCall call;
   call.columns = tile.columns;
-  call.rows = tile.rows;
+  call.rows = rowsThatCacheHolds(op, tile.rows);
   call.kind = "matmul";
   call.why = "right-hand side made at run time: gemmRows";
   call.headers = {"templates/direct/gemm_unpacked.h"};

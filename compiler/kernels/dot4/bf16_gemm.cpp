@@ -21,7 +21,7 @@ ContractionCall callOfBf16Gemm(MatmulOp op, const Target &target) {
   ArrayRef<int64_t> panels = cast<MemRefType>(op.getRhs().getType()).getShape(); // [panels, k / 4, columns, 4]
   ContractionCall call;
   call.columns = panels[2];
-  call.rows = rowsOfMatrixTile(target, call.columns);
+  call.rows = rowsThatCacheHolds(op, rowsOfMatrixTile(target, call.columns), 2);
   call.depth = panels[1] * panels[3];
   call.kind = "matmul";
   call.why = "bf16, constant right-hand side: products of small matrices";

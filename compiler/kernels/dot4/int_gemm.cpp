@@ -23,7 +23,7 @@ ContractionCall callOfIntGemm(MatmulOp op, const Target &target) {
   int64_t together = bytesTogether(op.getKernelAttr());
   ContractionCall call;
   call.columns = panels.back() / together;
-  call.rows = rowsOfByteTile(target, call.columns, together);
+  call.rows = rowsThatCacheHolds(op, rowsOfByteTile(target, call.columns, together), together == 8 ? 2 : 1);
   call.depth = panels[1] * together;
   call.kind = "matmul";
   call.why = together == 8 ? "bytes, constant right-hand side: products of small matrices"

@@ -20,7 +20,7 @@ KernelAttr settleGemm(MatmulOp op, const Target &, StringRef &whyNot) {
 ContractionCall callOfGemm(MatmulOp op, const Target &target) {
   ContractionCall call;
   call.columns = cast<MemRefType>(op.getRhs().getType()).getShape().back();
-  call.rows = rowsOfTile(target, call.columns, op.accumulatorType());
+  call.rows = rowsThatCacheHolds(op, rowsOfTile(target, call.columns, op.accumulatorType()));
   call.kind = "matmul";
   call.why = "constant right-hand side in panels: gemm";
   call.headers = {"templates/panels/gemm.h"};

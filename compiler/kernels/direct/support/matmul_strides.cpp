@@ -9,6 +9,8 @@ using namespace mlir;
 
 namespace sinter {
 
+constexpr int64_t page = 4096; ///< of memory that each way of a first-level cache maps once
+
 /// Of the last two dims, first that of rows. A single row or column has no gap to a next one.
 static std::pair<int64_t, int64_t> lastStrides(Value buffer, bool isTransposed) {
   auto type = cast<MemRefType>(buffer.getType());
@@ -31,7 +33,7 @@ MatmulStrides stridesOf(MatmulOp op) {
 }
 
 bool rowsMeetInCache(MatmulOp op) {
-  constexpr int64_t page = 4096, fewestPlaces = 2, ways = 12;
+  constexpr int64_t fewestPlaces = 2, ways = 12;
   auto shape = cast<MemRefType>(op.getRhs().getType()).getShape();
   MatmulStrides strides = stridesOf(op);
   if (op.getKernelAttr() || strides.rhsColumn != 1 || ShapedType::isDynamic(strides.rhsRow))
@@ -41,6 +43,15 @@ bool rowsMeetInCache(MatmulOp op) {
       strides.rhsRow * llvm::divideCeil(getElementTypeOrSelf(op.getRhs().getType()).getIntOrFloatBitWidth(), 8);
   int64_t places = page / std::gcd(page, bytes);
   return depth > 1 && !ShapedType::isDynamic(depth) && places <= fewestPlaces && depth > ways * places;
+}
+
+int64_t rowsThatCacheHolds(MatmulOp op, int64_t rows, int64_t together) {
+  constexpr int64_t most = 7;
+  const auto [row, column] = lastStrides(op.getLhs(), op.getTransposeLhs());
+  if (ShapedType::isDynamic(row) || column != 1 || rows <= most)
+    return rows;
+  int64_t bytes = row * llvm::divideCeil(getElementTypeOrSelf(op.getLhs().getType()).getIntOrFloatBitWidth(), 8);
+  return bytes % page == 0 ? most / together * together : rows;
 }
 
 bool takesLhsElements(MatmulOp op, const Target &target) {

@@ -17,6 +17,12 @@ MatmulStrides stridesOf(MatmulOp op);
 /// of 4 KB, that the cache does not hold as many as a sum takes.
 bool rowsMeetInCache(MatmulOp op);
 
+/// So many of a tile's `rows` may be taken. Where rows of the left-hand side begin at multiples of 4 KB of each other
+/// (the pass space-rows leaves those of callers and of views), all that a tile reads together falls into one set of the
+/// first-level cache: a tile's rows leave one of eight ways to the right-hand side. `together`: rows that are only
+/// taken together.
+int64_t rowsThatCacheHolds(MatmulOp op, int64_t rows, int64_t together = 1);
+
 /// Whether the op's kernel takes single elements of the left-hand side, however far apart those of a row are: beside
 /// rows of the right one. Beside its columns, and packed operands of other kinds, kernels go along rows.
 bool takesLhsElements(MatmulOp op, const Target &target);

@@ -20,7 +20,7 @@ ContractionCall callByPanels(MatmulOp op, const Target &target, StringRef functi
   Tile tile = tileOfPanels(op, target);
   ContractionCall call;
   call.columns = tile.columns;
-  call.rows = tile.rows;
+  call.rows = rowsThatCacheHolds(op, tile.rows);
   call.kind = "matmul";
   call.headers = {"templates/direct/gemm_turned.h"};
   call.function = function;
