@@ -56,7 +56,8 @@ struct DeviceBuild {
 struct PackageInfo {
   std::string version = "1.0.0", author = "unknown", url,
               description, ///< empty: what the package's kind says of itself
-      instances = "1";     ///< of a server: how many calls run at the same time
+      instances = "1",     ///< of a server: how many calls run at the same time
+      modelVersion = "1";  ///< the number by which a server knows it
 };
 
 /// Kernels that take subnormal floats for zeros: none; those that sum products, where they are less than the sum's

@@ -37,17 +37,21 @@ std::string packageNames(StringRef between) {
 
 std::optional<std::string> readPackageInfo(StringRef text, PackageInfo &info) {
   auto [key, value] = text.split('=');
-  std::string *member = key == "version"       ? &info.version
-                        : key == "author"      ? &info.author
-                        : key == "url"         ? &info.url
-                        : key == "instances"   ? &info.instances
-                        : key == "description" ? &info.description
-                                               : nullptr;
+  std::string *member = key == "version"         ? &info.version
+                        : key == "author"        ? &info.author
+                        : key == "url"           ? &info.url
+                        : key == "instances"     ? &info.instances
+                        : key == "model-version" ? &info.modelVersion
+                        : key == "description"   ? &info.description
+                                                 : nullptr;
   if (!member)
-    return ("'" + key + "' is none of version, author, url, description, instances").str();
+    return ("'" + key + "' is none of version, author, url, description, instances, model-version").str();
   unsigned instances = 1;
   if (key == "instances" && (value.getAsInteger(10, instances) || instances == 0 || instances > 1024))
     return ("instances '" + value + "' is not a number from 1 to 1024").str();
+  int32_t number = 0;
+  if (key == "model-version" && (value.getAsInteger(10, number) || number < 1 || value.starts_with("0")))
+    return ("the model's version '" + value + "' is not a number from 1 on").str();
   SmallVector<StringRef> numbers;
   value.split(numbers, '.');
   if (key == "version" && (numbers.size() != 3 || llvm::any_of(numbers, [](StringRef number) {

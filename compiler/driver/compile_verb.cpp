@@ -39,8 +39,10 @@ Form formOf(StringRef output, const Target &target) {
   return target.isWebAssembly() ? Form::Package : Form::Sources;
 }
 
-/// In a repository of models, version 1 of a backend.
-std::string servedLibrary(StringRef prefix) { return (prefix + "/1/libtriton_" + prefix + ".so").str(); }
+/// In a repository of models, a version of a backend.
+std::string servedLibrary(const CodegenOptions &codegen) {
+  return codegen.prefix + "/" + codegen.packageInfo.modelVersion + "/libtriton_" + codegen.prefix + ".so";
+}
 
 /// False after a message.
 bool checkOutput(StringRef output, const CompileJob &job) {
@@ -252,7 +254,7 @@ int compileVerb(const Arguments &arguments) {
     results = packageFiles(compiled.files, job.codegen);
   } else if (form == Form::Served) {
     llvm::erase_if(results, [&](StringRef name) { return !name.starts_with(job.codegen.prefix + "/"); });
-    std::string library = servedLibrary(job.codegen.prefix);
+    std::string library = servedLibrary(job.codegen);
     if (std::error_code code = sys::fs::create_directories(sys::path::parent_path((*staging)->file(library)))) {
       printError(library + ": " + code.message());
       return ExitUsage;
@@ -279,7 +281,7 @@ int compileVerb(const Arguments &arguments) {
     SmallString<128> made(output);
     if (isFolder)
       sys::path::append(made, form == Form::Package  ? job.codegen.prefix + ".wasm"
-                              : form == Form::Served ? servedLibrary(job.codegen.prefix)
+                              : form == Form::Served ? servedLibrary(job.codegen)
                                                      : compiled.sources().front());
     error = writeDepfile(depfilePath.empty() ? (made + ".d").str() : depfilePath, made, job, compiled);
   }

@@ -13,7 +13,7 @@ struct PackageFlags {
                             Takes(packageChoices + 1)};
   FlagList info{FlagGroup::Code, "package-info",
                 Says("what a package says of itself: its version (default: 1.0.0), author, url, description; of "
-                     "triton: instances"),
+                     "triton: instances, model-version"),
                 Takes("version=1.2.0")};
 
   /// Checks the values, once `flags` have filled in `job`; false after a message. `isFolder`: sources go into a folder.

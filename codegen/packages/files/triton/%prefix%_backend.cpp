@@ -3,7 +3,7 @@
 // that it gives together become calls of as many rows as fit; a call that fails is made again for each of its requests,
 // so that none fails for what another has.
 #include "@prefix@_instance.h"
-#include "@prefix@_triton_api.h"
+#include "@prefix@_served.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -243,18 +243,7 @@ bool goes_with(const Work &first, const Work &next, int64_t rows) {
       return false;
   return true;
 }
-} // namespace
-
-TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_Initialize(TRITONBACKEND_Backend *) {
-  uint32_t major, minor;
-  if (TRITONSERVER_Error *error = TRITONBACKEND_ApiVersion(&major, &minor))
-    return error;
-  return major == 1
-             ? nullptr
-             : TRITONSERVER_ErrorNew(triton_error_unsupported, "this backend is for version 1 of the backend API");
-}
-
-TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_ModelInstanceInitialize(TRITONBACKEND_ModelInstance *handle) {
+TRITONSERVER_Error *begin_instance(TRITONBACKEND_ModelInstance *handle) {
   Instance *instance = new_instance();
   if (!instance)
     return TRITONSERVER_ErrorNew(triton_error_unavailable, "no memory for an instance");
@@ -264,7 +253,7 @@ TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_ModelInstanceInitialize(TRITONBA
   return error;
 }
 
-TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_ModelInstanceFinalize(TRITONBACKEND_ModelInstance *handle) {
+TRITONSERVER_Error *end_instance(TRITONBACKEND_ModelInstance *handle) {
   void *instance = nullptr;
   TRITONSERVER_Error *error = TRITONBACKEND_ModelInstanceState(handle, &instance);
   if (!error && instance)
@@ -272,8 +261,7 @@ TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_ModelInstanceFinalize(TRITONBACK
   return error;
 }
 
-TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_ModelInstanceExecute(TRITONBACKEND_ModelInstance *handle,
-                                                                     TRITONBACKEND_Request **requests, uint32_t count) {
+TRITONSERVER_Error *execute(TRITONBACKEND_ModelInstance *handle, TRITONBACKEND_Request **requests, uint32_t count) {
   void *state = nullptr;
   if (TRITONSERVER_Error *error = TRITONBACKEND_ModelInstanceState(handle, &state))
     return error; // requests stay the server's
@@ -305,3 +293,6 @@ TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_ModelInstanceExecute(TRITONBACKE
   free(work);
   return nullptr;
 }
+} // namespace
+
+const ServedFunctions sinter_served = {begin_instance, end_instance, execute};

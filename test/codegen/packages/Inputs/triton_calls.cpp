@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// triton_calls REPOSITORY: what clients do to the models of triton.test. Nothing is left at the end but an empty
-// server.
+// triton_calls REPOSITORY OTHER: what clients do to the models of triton.test, of which OTHER has some with other
+// weights. Nothing is left at the end but an empty server.
 #include "triton_host.h"
 
 #include <thread>
@@ -10,9 +10,11 @@ namespace {
 enum { int64 = 9, fp32 = 11 };
 using Floats = std::vector<float>;
 using Integers = std::vector<int64_t>;
-std::string repository;
+std::string repository, others;
 
-std::string libraryOf(const std::string &model) { return repository + "/" + model + "/1/libtriton_" + model + ".so"; }
+std::string libraryOf(const std::string &model, const std::string &version = "1") {
+  return repository + "/" + model + "/" + version + "/libtriton_" + model + ".so";
+}
 
 /// y[b, t, 2] = x[b, t, 3] w, s[b] = k[b] + the sum of x.
 TRITONBACKEND_Request rowsRequest(int64_t b, int64_t t, float first, size_t parts = 1) {
@@ -97,6 +99,34 @@ void badData() {
       CHECK(requests[i].output<float>("y")[0] == static_cast<float>(1 + 2 * (i % 3)));
 }
 
+float gathered(Served &model) {
+  TRITONBACKEND_Request request;
+  request.with("i", int64, {1}, Integers{0}).wanted = {"y"};
+  return model.run(request).output<float>("y")[0];
+}
+
+/// A library that is put in another's place answers for what is loaded from then on, and goes with it.
+void replaced() {
+  const std::string place = libraryOf("gather");
+  auto put = [&](const std::string &made) { CHECK(!std::rename((others + "/" + made).c_str(), place.c_str())); };
+  {
+    Served first(place), version(libraryOf("gather", "2"));
+    put("gather/1/libtriton_gather.so");
+    Served second(place), again(place);
+    put("gather/3/libtriton_gather.so");
+    Served third(place);
+    CHECK(gathered(first) == 1 && gathered(version) == 2 && gathered(second) == 10 && gathered(again) == 10 &&
+          gathered(third) == 100);
+  }
+  Served last(place);
+  CHECK(gathered(last) == 100);
+  put("none.so");
+  Served none(place);
+  CHECK(none.refusal.find("libtriton_gather.so' is not taken: /proc/self/fd/") != std::string::npos);
+  put("strange.so");
+  CHECK(Served(place).refusal.find("is of another kind") != std::string::npos && gathered(last) == 100);
+}
+
 void scalars() {
   Served model(libraryOf("fixed"));
   TRITONBACKEND_Request request;
@@ -144,10 +174,11 @@ void sideBySide() {
 } // namespace
 
 int main(int, char **argv) {
-  repository = argv[1];
+  repository = argv[1], others = argv[2];
   batches();
   wrongShapes();
   badData();
+  replaced();
   scalars();
   sequences();
   sideBySide();

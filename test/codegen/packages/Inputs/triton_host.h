@@ -11,6 +11,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,7 +72,11 @@ struct TRITONBACKEND_Request {
 struct TRITONBACKEND_Response {
   TRITONBACKEND_Request *request;
 };
+struct TRITONBACKEND_Model {
+  void *state = nullptr;
+};
 struct TRITONBACKEND_ModelInstance {
+  TRITONBACKEND_Model *model;
   void *state = nullptr;
   std::vector<uint64_t> batches; ///< rows of each call
 };
@@ -82,22 +87,39 @@ inline TRITONSERVER_Error *fail(const std::string &message) {
 }
 }
 
-/// A backend, and one instance of it.
+/// As the server has them: one for each path, for as long as the process lives.
+inline void *backendOf(const std::string &path) {
+  static std::mutex mutex;
+  static std::map<std::string, void *> backends;
+  std::lock_guard<std::mutex> lock(mutex);
+  void *&library = backends[path];
+  if (library)
+    return library;
+  library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    std::printf("%s\n", dlerror());
+  CHECK(library);
+  void *initialize = dlsym(library, "TRITONBACKEND_Initialize");
+  CHECK(initialize && !reinterpret_cast<TRITONSERVER_Error *(*)(TRITONBACKEND_Backend *)>(initialize)(nullptr));
+  return library;
+}
+
+/// A model, and one instance of it.
 class Served {
 public:
-  explicit Served(const std::string &path) : library(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    if (!library)
-      std::printf("%s\n", dlerror());
-    CHECK(library);
-    CHECK(!find<TRITONSERVER_Error *(TRITONBACKEND_Backend *)>("TRITONBACKEND_Initialize")(nullptr));
-    CHECK(
-        !find<TRITONSERVER_Error *(TRITONBACKEND_ModelInstance *)>("TRITONBACKEND_ModelInstanceInitialize")(&instance));
+  explicit Served(const std::string &path) : library(backendOf(path)), instance{&model} {
+    if (TRITONSERVER_Error *error = onModel("TRITONBACKEND_ModelInitialize")) {
+      refusal = error->message;
+      delete error, --live_errors;
+    } else
+      CHECK(!onInstance("TRITONBACKEND_ModelInstanceInitialize"));
   }
   ~Served() {
-    CHECK(!find<TRITONSERVER_Error *(TRITONBACKEND_ModelInstance *)>("TRITONBACKEND_ModelInstanceFinalize")(&instance));
-    dlclose(library);
+    if (refusal.empty())
+      CHECK(!onInstance("TRITONBACKEND_ModelInstanceFinalize") && !onModel("TRITONBACKEND_ModelFinalize"));
   }
   Served(const Served &) = delete;
+  std::string refusal; ///< empty: it is loaded
 
   /// All are answered and released once.
   void run(std::vector<TRITONBACKEND_Request> &requests) {
@@ -126,6 +148,13 @@ private:
     CHECK(found);
     return reinterpret_cast<Function *>(found);
   }
+  TRITONSERVER_Error *onModel(const char *name) {
+    return find<TRITONSERVER_Error *(TRITONBACKEND_Model *)>(name)(&model);
+  }
+  TRITONSERVER_Error *onInstance(const char *name) {
+    return find<TRITONSERVER_Error *(TRITONBACKEND_ModelInstance *)>(name)(&instance);
+  }
   void *library;
+  TRITONBACKEND_Model model;
   TRITONBACKEND_ModelInstance instance;
 };

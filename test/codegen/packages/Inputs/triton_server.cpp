@@ -7,6 +7,11 @@ using Error = TRITONSERVER_Error;
 Error *TRITONSERVER_ErrorNew(int code, const char *message) { return ++live_errors, new Error{code, message}; }
 void TRITONSERVER_ErrorDelete(Error *error) { delete error, --live_errors; }
 Error *TRITONBACKEND_ApiVersion(uint32_t *major, uint32_t *minor) { return *major = 1, *minor = 19, nullptr; }
+Error *TRITONBACKEND_ModelState(TRITONBACKEND_Model *model, void **state) { return *state = model->state, nullptr; }
+Error *TRITONBACKEND_ModelSetState(TRITONBACKEND_Model *model, void *state) { return model->state = state, nullptr; }
+Error *TRITONBACKEND_ModelInstanceModel(TRITONBACKEND_ModelInstance *instance, TRITONBACKEND_Model **model) {
+  return *model = instance->model, nullptr;
+}
 Error *TRITONBACKEND_ModelInstanceState(TRITONBACKEND_ModelInstance *instance, void **state) {
   return *state = instance->state, nullptr;
 }
