@@ -4,9 +4,17 @@
 #include "driver/model_program.h"
 #include "runtime-lite/types.h"
 
+#include "llvm/TargetParser/Triple.h"
+
 using namespace llvm;
 
 namespace sinter {
+
+/// Whether it is one of the machines that Triton Inference Server runs on.
+static bool isServer(const Target &target) {
+  const Triple triple(Triple::normalize(target.triple));
+  return !target.portable && triple.isArch64Bit() && triple.isOSLinux() && !triple.isAndroid();
+}
 
 bool PackageFlags::toJob(const CompileFlags &flags, bool isFolder, CompileJob &job) const {
   auto fail = [](const Twine &message, const Twine &hint = "") {
@@ -43,7 +51,7 @@ bool PackageFlags::toJob(const CompileFlags &flags, bool isFolder, CompileJob &j
   if (codegen.package.empty())
     return true;
   if (codegen.package == "triton") {
-    if (target.isMicrocontroller() || target.portable)
+    if (!isServer(target))
       return fail("--package triton means nothing for " + target.name, "the server runs on 64-bit machines with Linux");
     if (flags.ioInArena || !flags.ram.empty() || codegen.threads > 1)
       return fail(

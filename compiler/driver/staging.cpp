@@ -113,6 +113,20 @@ std::vector<std::string> Staging::files() const {
   return names;
 }
 
+/// What keeps a file from being put in its place.
+static Error obstacleTo(const std::string &made, StringRef destination, StringRef name) {
+  std::string place = (destination + "/" + name).str();
+  if (!sys::fs::exists(made))
+    return createStringError(std::errc::no_such_file_or_directory, "%s was to be made, and is not there",
+                             name.str().c_str());
+  if (sys::fs::is_directory(place))
+    return createStringError(std::errc::is_a_directory, "%s is a folder", place.c_str());
+  for (StringRef at = sys::path::parent_path(place); at.size() > destination.size(); at = sys::path::parent_path(at))
+    if (sys::fs::exists(at) && !sys::fs::is_directory(at))
+      return createStringError(std::errc::not_a_directory, "%s is no folder", at.str().c_str());
+  return Error::success();
+}
+
 static std::error_code makeFolderOf(StringRef place) { return makeFolders(sys::path::parent_path(place)); }
 
 Error Staging::write(StringRef name, StringRef contents) const {
@@ -138,8 +152,8 @@ Error Staging::write(StringRef name, llvm::function_ref<void(raw_ostream &)> pri
 Error Staging::publish(ArrayRef<std::string> names) {
   SignalsWait untilAllIsThere;
   for (const std::string &name : names) // before any is moved
-    if (std::string place = destination + "/" + name; sys::fs::is_directory(place))
-      return createStringError(std::errc::is_a_directory, "%s is a folder", place.c_str());
+    if (Error error = obstacleTo(file(name), destination, name))
+      return error;
   for (const std::string &name : names) {
     std::string place = destination + "/" + name;
     std::error_code code = makeFolderOf(place);

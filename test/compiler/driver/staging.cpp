@@ -68,6 +68,23 @@ TEST_CASE("staging") {
     CHECK(contentsOf(out + "/mine.txt") == "mine");
     CHECK(entriesOf(out) == 2);
   }
+  SUBCASE("not published: what cannot be put in its place, or was not made, keeps all others from it") {
+    REQUIRE(!sys::fs::create_directories(out + "/x.h"));
+    {
+      Expected<std::unique_ptr<Staging>> before = Staging::beside(out);
+      CHECK(!(*before)->write("src", "a file"));
+      CHECK(!(*before)->publish({"src"}));
+    }
+    Expected<std::unique_ptr<Staging>> staging = Staging::beside(out);
+    REQUIRE(static_cast<bool>(staging));
+    for (StringRef name : {"a.h", "x.h", "src/y.h"})
+      CHECK(!(*staging)->write(name, ""));
+    CHECK(toString((*staging)->publish({"a.h", "x.h"})) == out + "/x.h is a folder");
+    CHECK(toString((*staging)->publish({"a.h", "src/y.h"})) == out + "/src is no folder");
+    CHECK(toString((*staging)->publish({"a.h", "b/z.h"})) == "b/z.h was to be made, and is not there");
+    CHECK(contentsOf(out + "/a.h") == "(absent)");
+    CHECK(!sys::fs::exists(out + "/b"));
+  }
   SUBCASE("what a run that was killed has left goes with the next one, what others use stays") {
     for (StringRef name : {".sinter-0123456789ab/src", ".sinter-0123456789a", ".sinter-notes", "sinter-0123456789ab"})
       REQUIRE(!sys::fs::create_directories(out + "/" + name));
