@@ -32,9 +32,9 @@ std::string shapesOf(Operation *op) {
         int64_t perWord = isWords && d + 1 == type.getShape().size() ? 4 : 1;
         (ShapedType::isDynamic(size) ? out << "?" : out << size * perWord) << "x";
       }
-      isWords ? out << "i8" : out << type.getElementType();
+      out << (isWords ? "i8" : reportText(type.getElementType()));
     } else {
-      out << value.getType();
+      out << reportText(value.getType());
     }
   };
   llvm::interleave(dps.getDpsInputs(), print, [&] { out << ", "; });

@@ -9,10 +9,15 @@ using namespace mlir;
 
 namespace sinter {
 
+std::string lineOfName(StringRef name) {
+  std::string text = name.str();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 static void collect(Location location, std::vector<std::string> &names) {
   if (auto name = dyn_cast<NameLoc>(location)) {
-    std::string text = name.getName().str();
-    std::replace(text.begin(), text.end(), '\n', ' ');
+    std::string text = lineOfName(name.getName());
     if (!llvm::is_contained(names, text))
       names.push_back(text);
   } else if (auto fused = dyn_cast<FusedLoc>(location)) {

@@ -6,6 +6,9 @@
 #include <string>
 
 namespace sinter {
+/// A name as reports have it: in one line.
+std::string lineOfName(llvm::StringRef name);
+
 /// Names in order of appearance, each once, separated by newlines (which a name itself loses).
 std::string nodeNames(mlir::Location location);
 } // namespace sinter

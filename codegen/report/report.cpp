@@ -53,7 +53,7 @@ std::string typeText(Value value) {
   auto type = cast<MemRefType>(value.getType());
   for (int64_t size : type.getShape())
     (ShapedType::isDynamic(size) ? out << "?" : out << size) << "x";
-  out << type.getElementType();
+  out << reportText(type.getElementType());
   return text;
 }
 
@@ -202,9 +202,7 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ArrayRe
         int64_t bytes = valueBytesOf(constant.getResult());
         facts.weightBytes += bytes;
         if (countedOffsets.insert(static_cast<int64_t>(*constant.getOffset())).second) {
-          std::string type;
-          llvm::raw_string_ostream(type) << cast<MemRefType>(constant.getType()).getElementType();
-          report.weightBytesByType[type] += bytes;
+          report.weightBytesByType[reportText(cast<MemRefType>(constant.getType()).getElementType())] += bytes;
           facts.ownWeightBytes += bytes;
         }
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report.h"
 
+#include "codegen/text/element_text.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -14,9 +15,7 @@ std::string utf8(StringRef foreign) { return json::isUTF8(foreign) ? foreign.str
 void printValue(json::OStream &out, const ReportedBuffer &buffer) {
   out.attribute("value", utf8(buffer.value.name));
   out.attribute("value_node", utf8(buffer.value.node));
-  std::string element;
-  raw_string_ostream(element) << buffer.type.getElementType();
-  out.attribute("element", element);
+  out.attribute("element", reportText(buffer.type.getElementType()));
   out.attribute("layout", buffer.value.layout.text());
   out.attributeArray("shape", [&] {
     for (int64_t size : buffer.type.getShape())

@@ -57,6 +57,14 @@ PrintedCode valueText(Type type) {
   return isHeldAsFloat(type) ? PrintedCode("float") : memoryText(type);
 }
 
+std::string reportText(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  llvm::StringRef word = text;
+  word.consume_front("!sinter."); // types of the compiler's own
+  return word.str();
+}
+
 PrintedCode abiText(ElementType type) {
   switch (type) {
   case ElementType::Float:

@@ -15,6 +15,8 @@ PrintedCode memoryText(mlir::Type type);
 PrintedCode unsignedText(mlir::Type type);
 /// `float` for f16 and for f32, `bool` for i1, `int64_t` for index.
 PrintedCode valueText(mlir::Type type);
+/// `f32`, `i8`, `string`: as reports have it.
+std::string reportText(mlir::Type type);
 /// Bytes of one element in memory.
 int64_t memoryBytes(mlir::Type type);
 /// Bytes of the widest lane that the value needs while it is computed with.

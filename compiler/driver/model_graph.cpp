@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Nodes of bodies stand beside those around them. Constants are read by no edge, nor is what nodes compute of constants
+// Nodes of bodies stand beside those around them; the node that has a body makes what this is given, and says what it
+// results in, so that there is a way through it. Constants are read by no edge, nor is what nodes compute of constants
 // and of dims, which exporters do by many: a page would show little else.
 #include "driver/model_graph.h"
 
+#include "codegen/report/node_names.h"
 #include "driver/answer.h"
 #include "driver/host_array.h"
 #include "driver/quantization_answer.h"
 #include "driver/quantize_report.h"
 #include "driver/standard_model.h"
+#include "frontend/graph.h"
 #include "quantize/graph_edit.h"
 #include "simplify/learn.h"
 
@@ -18,12 +21,36 @@ namespace {
 constexpr int64_t mostCounted = 64 << 20; // elements of all histograms, which are a look at every weight
 constexpr size_t mostWeights = 1000;
 
-json::Array namesIn(const google::protobuf::RepeatedPtrField<std::string> &names, const llvm::StringSet<> &known) {
-  json::Array kept;
-  for (const std::string &name : names)
+/// Appends those names that are known, of values or of strings.
+template <typename Names>
+void addKnown(json::Array &kept, const Names &names, const llvm::StringSet<> &known) {
+  for (const auto &each : names) {
+    StringRef name;
+    if constexpr (std::is_same_v<std::decay_t<decltype(each)>, std::string>)
+      name = each;
+    else
+      name = each.name();
     if (!name.empty() && known.contains(name))
       kept.push_back(utf8(name));
-  return kept;
+  }
+}
+
+json::Object describeNode(const onnx::NodeProto &node, const llvm::StringSet<> &drawn) {
+  json::Array reads, makes, results;
+  addKnown(reads, node.input(), drawn);
+  addKnown(makes, node.output(), drawn);
+  for (const onnx::AttributeProto &attribute : node.attribute())
+    if (attribute.has_g()) {
+      addKnown(makes, attribute.g().input(), drawn);
+      addKnown(results, attribute.g().output(), drawn);
+    }
+  json::Object described{{"name", utf8(lineOfName(endOfName(nameOfNode(node))))}, // as reports have it
+                         {"operator", utf8(node.op_type())},
+                         {"reads", std::move(reads)},
+                         {"makes", std::move(makes)}};
+  if (!results.empty())
+    described["results"] = std::move(results);
+  return described;
 }
 
 std::string textOf(const ValueFact &fact) {
@@ -62,7 +89,7 @@ bool isModelGraph(const json::Value &said) {
   auto isNode = [&](const json::Value &value) {
     const json::Object *node = value.getAsObject();
     return node && node->getString("name") && node->getString("operator") && areTexts(*node, "reads") &&
-           areTexts(*node, "makes");
+           areTexts(*node, "makes") && (!node->get("results") || areTexts(*node, "results"));
   };
   auto isWeight = [](const json::Value &value) {
     const json::Object *weight = value.getAsObject();
@@ -82,9 +109,9 @@ json::Object modelGraph(const CompileJob &job) {
   if (!model)
     return {};
   llvm::StringSet<> made;
-  for (const onnx::ValueInfoProto &input : model->proto.graph().input())
-    made.insert(input.name());
   quantize::forEachGraph(*model->proto.mutable_graph(), [&](onnx::GraphProto &graph) {
+    for (const onnx::ValueInfoProto &input : graph.input())
+      made.insert(input.name());
     for (const onnx::NodeProto &node : graph.node())
       if (!quantize::constantOf(node))
         made.insert(node.output().begin(), node.output().end());
@@ -122,10 +149,7 @@ json::Object modelGraph(const CompileJob &job) {
   quantize::forEachGraph(*model->proto.mutable_graph(), [&](onnx::GraphProto &graph) {
     for (const onnx::NodeProto &node : graph.node())
       if (!quantize::constantOf(node))
-        nodes.push_back(json::Object{{"name", utf8(quantize::nameOf(node))},
-                                     {"operator", utf8(node.op_type())},
-                                     {"reads", namesIn(node.input(), drawn)},
-                                     {"makes", namesIn(node.output(), drawn)}});
+        nodes.push_back(describeNode(node, drawn));
   });
   return json::Object{{"nodes", std::move(nodes)}, {"values", std::move(values)}, {"weights", std::move(weights)}};
 }

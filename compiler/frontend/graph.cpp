@@ -18,9 +18,20 @@ std::string Frame::fullName(StringRef name) const {
   auto outer = renamed.find(name);
   if (outer != renamed.end())
     return outer->second;
+  return endOfName(prefix + endOfName(name));
+}
+
+std::string endOfName(StringRef name) {
   constexpr size_t limit = 4096; // nested calls repeat the names around them; and nobody reads longer ones
-  std::string full = prefix + name.take_back(limit).str();
-  return full.size() <= limit ? full : full.substr(full.size() - limit);
+  return name.take_back(limit).str();
+}
+
+StringRef nameOfNode(const onnx::NodeProto &node) {
+  StringRef name = node.name();
+  for (const std::string &output : node.output())
+    if (name.empty())
+      name = output;
+  return name;
 }
 
 Location GraphImporter::locationOf(StringRef name) { return NameLoc::get(builder.getStringAttr(name)); }
@@ -28,13 +39,10 @@ Location GraphImporter::locationOf(StringRef name) { return NameLoc::get(builder
 Value GraphImporter::absent() { return builder.create<AbsentOp>(builder.getUnknownLoc()); }
 
 ModelPlace GraphImporter::placeOf(const onnx::NodeProto &node, const Frame &frame) {
-  StringRef name = node.name();
-  for (const std::string &output : node.output())
-    if (name.empty())
-      name = output;
   StringRef domain = canonicalDomain(node.domain());
   auto opset = frame.opsets.find(domain);
-  return {frame.fullName(name), qualifiedName(domain, node.op_type()), opset == frame.opsets.end() ? 0 : opset->second};
+  return {frame.fullName(nameOfNode(node)), qualifiedName(domain, node.op_type()),
+          opset == frame.opsets.end() ? 0 : opset->second};
 }
 
 void GraphImporter::define(Scope &scope, StringRef name, NamedValue value, const ModelPlace &place) {

@@ -53,6 +53,12 @@ private:
   mlir::OpBuilder &builder;
 };
 
+/// A node's own name, else that of the first value that it makes.
+llvm::StringRef nameOfNode(const onnx::NodeProto &node);
+
+/// What locations keep of a name, and so messages and reports.
+std::string endOfName(llvm::StringRef name);
+
 /// Opset versions by domain.
 Opsets opsetsOf(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto> &imports);
 

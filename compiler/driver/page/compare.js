@@ -48,7 +48,7 @@ function comparisonOf(data) {
     if (rows.length)
       parts.push(element("div", { class: "scroll" }, element("table", {},
         element("tr", {}, ...["nodes", "kernels", "first", "second", "times"].map((title, i) => element("th", i > 1 ? { class: "number" } : {}, title))),
-        ...rows.map(({ name, first, second }) => element("tr", {}, element("td", { class: "nodes" }, name),
+        ...rows.map(({ name, first, second }) => element("tr", {}, nameCell(name),
           element("td", {}, [...new Set([[...first.kernels].join(", "), [...second.kernels].join(", ")])].join(" → ")),
           ...[first, second].map((side) => element("td", { class: "number" }, text(side.work))),
           element("td", { class: "number" }, first.work > 0 && second.work > 0 ? (second.work / first.work).toFixed(2) : ""))))));

@@ -36,7 +36,8 @@ function bytesText(bytes) {
 
 function secondsText(seconds) {
   if (seconds >= 1) return `${seconds.toFixed(2)} s`;
-  return seconds >= 1e-3 ? `${(seconds * 1e3).toFixed(2)} ms` : `${(seconds * 1e6).toFixed(1)} µs`;
+  if (seconds >= 1e-3) return `${(seconds * 1e3).toFixed(2)} ms`;
+  return seconds >= 1e-6 || !seconds ? `${(seconds * 1e6).toFixed(1)} µs` : `${(seconds * 1e9).toFixed(0)} ns`;
 }
 
 function countText(count) {
@@ -51,6 +52,29 @@ function colorOf(name) {
   let hash = 0;
   for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)) >>> 0;
   return `hsl(${hash % 360} 55% 55%)`;
+}
+
+const rulers = new Map(); // by font, which is slow to set
+
+/** As much of a text as has place in a drawing; letters are as wide as they are, and none is cut in two. */
+function fitted(text, width, pixels, weight = 400) {
+  if (text.length * pixels * 1.3 <= width) return text; // however wide
+  const font = `${weight} ${pixels}px system-ui, sans-serif`, ruler = rulers.get(font) ?? document.createElement("canvas").getContext("2d");
+  if (!rulers.has(font)) {
+    ruler.font = font;
+    rulers.set(font, ruler);
+  }
+  const start = text.slice(0, 200);
+  if (start.length === text.length && ruler.measureText(text).width <= width) return text;
+  const letters = [...start];
+  while (letters.length && ruler.measureText(`${letters.join("")}…`).width > width) letters.pop();
+  return `${letters.join("")}…`;
+}
+
+/** A cell with names of a model: of very long ones the beginning, the rest is to be seen on hover. */
+function nameCell(text) {
+  const most = 300;
+  return text.length <= most ? element("td", { class: "nodes" }, text) : element("td", { class: "nodes", title: text }, `${[...text.slice(0, most)].slice(0, -1).join("")}…`);
 }
 
 function section(title, ...children) {

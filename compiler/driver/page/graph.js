@@ -3,7 +3,6 @@
 // the model has them. A click says what the table of kernels says.
 "use strict";
 
-const textOfWidth = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** Boxes (the model's inputs, calls, outputs, in this order) and edges between them, with the values that they carry. */
 function foldedGraph(data) {
@@ -15,16 +14,19 @@ function foldedGraph(data) {
   for (const call of calls) for (const node of call.nodes) callsOf.set(node, [...(callsOf.get(node) ?? []), first + calls.indexOf(call)]);
   const makers = new Map(); // by value: the node
   for (const node of data.graph.nodes) for (const value of node.makes) makers.set(value, node);
-  /** The boxes that a value comes from, for a reader: through nodes that became no kernel. */
-  const sources = (value, reader, seen = new Set()) => {
+  /** The boxes that a value comes from, for a reader: through nodes that became no kernel, or (unless `isOfMaker`) one that runs later only. */
+  const sources = (value, reader, isOfMaker, seen = new Set()) => {
     if (seen.has(value)) return [];
     seen.add(value);
     const maker = makers.get(value);
     if (!maker) return at.has(`inputs ${value}`) ? [at.get(`inputs ${value}`)] : [];
-    const made = callsOf.get(maker.name);
-    if (!made) return maker.reads.flatMap((read) => sources(read, reader, seen));
-    const earlier = made.filter((box) => box < reader);
-    return earlier.length ? [earlier.at(-1)] : [];
+    const made = callsOf.get(maker.name), before = made?.findLast((box) => box < reader);
+    const of = (values) => values.flatMap((read) => sources(read, reader, isOfMaker, seen));
+    if (before !== undefined) { // a body's calls come behind the one that begins it
+      const inside = of(maker.results ?? []).filter((box) => box > before);
+      return inside.length ? inside : [before];
+    }
+    return made && isOfMaker ? [] : of([...maker.reads, ...(maker.results ?? [])]);
   };
   const edges = new Map();
   const add = (from, to, value) => {
@@ -36,11 +38,15 @@ function foldedGraph(data) {
   for (const node of data.graph.nodes) {
     const own = callsOf.get(node.name) ?? [];
     own.slice(1).forEach((box, i) => add(own[i], box, "")); // one node in several kernels
-    if (own.length) for (const value of node.reads) for (const from of sources(value, own[0])) add(from, own[0], value);
+    if (!own.length) continue;
+    for (const value of [...node.reads, ...(node.results ?? [])]) { // the last call of a loop reads what calls of its body make
+      const to = own.find((box) => sources(value, box, true).length) ?? own[0];
+      for (const from of sources(value, to, false)) add(from, to, value);
+    }
   }
   data.report.outputs.forEach((end, i) => {
     const box = boxes.length - data.report.outputs.length + i;
-    for (const from of sources(end.name, box)) add(from, box, end.name);
+    for (const from of sources(end.name, box, false)) add(from, box, end.name);
   });
   return { boxes, edges: [...edges.values()] };
 }
@@ -70,7 +76,7 @@ function graphOf(data) {
     });
     drawing.append(shape("path", { class: "edge", d: path.join("") }, edges[i].values.map((value) => `${value} ${data.graph.values[value] ?? ""}`).join("\n")));
   });
-  const chosen = element("div", { id: "chosen", class: "faint" }, "A click on a box says what is in it and why it is this kernel.");
+  const chosen = element("div", { id: "chosen" }, element("p", { class: "faint" }, "A click on a box says what is in it and why it is this kernel."));
   boxes.forEach((box, i) => {
     const { x, y } = places[i], left = x - size.width / 2, top = y - size.height / 2;
     const drawn = shape("g", box.call ? { class: copies.has(box.call.index) ? "box copy" : "box", tabindex: "0" } : { class: "end box" }, box.call ? box.call.nodes.join("\n") || box.call.function : box.end.name);
@@ -83,7 +89,7 @@ function graphOf(data) {
     }
     linesOf(box, data, operators).forEach((text, line) => {
       const said = shape("text", { class: line ? "" : "name", x, y: top + 16 + line * 15, "text-anchor": "middle" });
-      said.textContent = textOfWidth(String(text), line ? 32 : 26);
+      said.textContent = fitted(String(text), size.width - 10, line ? 11 : 12, line ? 400 : 600);
       drawn.append(said);
     });
     if (box.call) {
@@ -99,7 +105,7 @@ function graphOf(data) {
     }
     drawing.append(drawn);
   });
-  const frame = element("div", { class: "scroll graph" }, drawing);
+  const frame = element("div", { class: height > 12000 ? "scroll graph long" : "scroll graph" }, drawing);
   requestAnimationFrame(() => frame.scrollTo(places[0].x - frame.clientWidth / 2, 0));
   return section("Graph", element("p", { class: "faint" }, `Boxes are calls of kernels with the nodes that they compute, their bars ${cost.title}${isCompared ? ", grey below the box the second run's of the same nodes" : ""}; edges are the model's values.`), frame, chosen);
 }

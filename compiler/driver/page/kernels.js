@@ -48,7 +48,7 @@ function kernelsOf(data) {
     const row = element(
       "tr", { class: "call", tabindex: "0" },
       element("td", { class: "number" }, call.index),
-      element("td", { class: "nodes" }, call.nodes.join(", ") || call.function),
+      nameCell(call.nodes.join(", ") || call.function),
       element("td", copies.has(call.index) ? { class: "warn" } : {}, call.kernel),
       element("td", { class: "number" }, cost.text(cost.of(call))),
       element("td", { class: "number" }, `${(share * 100).toFixed(1)} %`),

@@ -42,6 +42,6 @@ function memoryOf(data) {
   const said = peak ? `At most ${bytesText(peak.bytes)} are in use, in call ${peak.call} (${kernels[peak.call].nodes.join(", ") || kernels[peak.call].function}).` : "";
   const largest = peak ? element("div", { class: "scroll" }, element("table", {},
     element("tr", {}, ...["held there", "type", "bytes"].map((text) => element("th", text === "bytes" ? { class: "number" } : {}, text))),
-    ...peak.tensors.map((tensor) => element("tr", {}, element("td", { class: "nodes" }, tensor.nodes.join(", ")), element("td", {}, tensor.type), element("td", { class: "number" }, bytesText(tensor.bytes)))))) : "";
+    ...peak.tensors.map((tensor) => element("tr", {}, nameCell(tensor.nodes.join(", ") || "(of the compiler's own)"), element("td", {}, tensor.type), element("td", { class: "number" }, bytesText(tensor.bytes)))))) : "";
   return section("Memory", element("p", { class: "faint" }, `${said} A rectangle is a buffer, the line what is in use.`), element("div", { class: "scroll" }, drawing), largest);
 }

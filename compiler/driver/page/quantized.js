@@ -34,7 +34,7 @@ function histogramOf(histogram, reached) {
 function tableOf(id, heads, rows) {
   return element("div", { class: "scroll" }, element("table", { id },
     element("tr", {}, ...heads.map(([title, isNumber]) => element("th", isNumber ? { class: "number" } : {}, title))),
-    ...rows.map((row) => element("tr", { class: "quantized" }, ...row.map((cell, i) => element("td", heads[i][1] ? { class: "number" } : i ? {} : { class: "nodes" }, cell ?? ""))))));
+    ...rows.map((row) => element("tr", { class: "quantized" }, ...row.map((cell, i) => (i ? element("td", heads[i][1] ? { class: "number" } : {}, cell ?? "") : nameCell(cell)))))));
 }
 
 function factsOfQuantization(data) {

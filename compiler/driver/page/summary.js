@@ -14,7 +14,7 @@ function summaryOf(data) {
   ];
   if (data.call) facts.unshift(fact(secondsText(data.call.median), `a call (median of ${data.call.calls})`));
   const ends = (which) =>
-    report[which].map((end) => element("tr", {}, element("td", {}, which.slice(0, -1)), element("td", {}, end.name), element("td", {}, end.type)));
+    report[which].map((end) => element("tr", {}, element("td", {}, which.slice(0, -1)), nameCell(end.name), element("td", { style: "min-width: 9rem" }, end.type)));
   return element(
     "header", {},
     element("h1", {}, fileOf(data.model)),

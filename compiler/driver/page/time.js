@@ -8,7 +8,7 @@ function barsOf(heads, rows) {
   return element("div", { class: "scroll" }, element("table", {},
     element("tr", {}, ...heads.map((text, i) => element("th", i ? { class: "number" } : {}, text)), element("th")),
     ...rows.map((row) => element("tr", {},
-      element("td", { class: "nodes" }, row.name), ...row.figures.map((text) => element("td", { class: "number" }, text)),
+      nameCell(row.name), ...row.figures.map((text) => element("td", { class: "number" }, text)),
       element("td", { style: "min-width: 8rem; width: 40%" }, element("span", { class: "bar", style: `width: ${((row.seconds / most) * 100).toFixed(1)}%; background: ${row.color ?? "var(--accent)"}` }))))));
 }
 
@@ -67,6 +67,7 @@ function timeOf(data) {
   if (data.against) parts.push(rivalsOf(data));
   for (const [title, sums] of [["kernel", data.by_kernel], ["operator", data.by_operator]])
     if (sums?.some((row) => row.seconds > 0)) parts.push(sumsOf(title, sums));
-  if (data.kernels) parts.push(rooflineOf(data));
-  return parts.some(Boolean) ? section("Time", element("p", { class: "faint" }, `${data.processor}, ${data.threads} thread${data.threads === 1 ? "" : "s"}. Lines are what arithmetic and memory can do, points kernels.`), ...parts) : "";
+  const roofline = data.kernels ? rooflineOf(data) : "";
+  if (roofline) parts.push(roofline);
+  return parts.length ? section("Time", element("p", { class: "faint" }, `${data.processor}, ${data.threads} thread${data.threads === 1 ? "" : "s"}.${roofline ? " Lines are what arithmetic and memory can do, points kernels." : ""}`), ...parts) : "";
 }

@@ -36,11 +36,11 @@ function treemapOf(parts, what) {
   const drawing = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": what }), total = parts.reduce((sum, part) => sum + part.bytes, 0);
   if (!seen.length) return drawing;
   rectanglesOf(seen.map((part) => part.bytes), width, height).forEach((area, i) => {
-    const { name, bytes, color } = seen[i], letters = Math.floor(area.width / 6.5);
+    const { name, bytes, color } = seen[i];
     drawing.append(shape("rect", { class: "area", ...area, fill: color }, `${name}\n${bytesText(bytes)}, ${((bytes / total) * 100).toFixed(1)} %`));
-    if (letters < 6 || area.height < 16) return;
+    if (area.width < 40 || area.height < 16) return;
     const label = shape("text", { class: "over", x: area.x + 4, y: area.y + 13 });
-    label.textContent = textOfWidth(name, letters);
+    label.textContent = fitted(name, area.width - 8, 11);
     drawing.append(label);
   });
   return drawing;

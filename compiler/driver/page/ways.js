@@ -34,6 +34,6 @@ function waysOf(data) {
       element("div", { class: "scroll" }, drawing),
       element("div", { class: "scroll" }, element("table", {},
         element("tr", {}, ...columns.map((title, i) => element("th", i ? { class: "number" } : {}, title))),
-        ...points.map((point) => element("tr", {}, element("td", { class: "nodes" }, point.flags || "(none)"), ...cells(point).map((text) => element("td", { class: "number" }, text))))))),
+        ...points.map((point) => element("tr", {}, nameCell(point.flags || "(none)"), ...cells(point).map((text) => element("td", { class: "number" }, text))))))),
   ];
 }

@@ -8,7 +8,7 @@ function weightsOf(data) {
   const byNode = [...flash.by_node].sort((a, b) => b.bytes - a.bytes), most = byNode[0]?.bytes ?? 1;
   const types = Object.entries(flash.weights_by_type).map(([type, bytes]) => `${type} ${bytesText(bytes)}`).join(", ");
   const rows = byNode.map((node) => element("tr", {},
-    element("td", { class: "nodes" }, node.nodes.join(", ")), element("td", { class: "number" }, bytesText(node.bytes)),
+    nameCell(node.nodes.join(", ")), element("td", { class: "number" }, bytesText(node.bytes)),
     element("td", { class: "number" }, `${((node.bytes / flash.weights) * 100).toFixed(1)} %`),
     element("td", { style: "min-width: 8rem" }, element("span", { class: "bar", style: `width: ${((node.bytes / most) * 100).toFixed(1)}%` }))));
   const kinds = new Map(data.report.kernels.flatMap((call) => call.nodes.map((node) => [node, call.kernel])));
@@ -22,6 +22,6 @@ function spreadOf(data) {
   if (!weights.length) return "";
   return element("details", {}, element("summary", {}, `How ${weights.length} tensors of the model are spread`), element("p", { class: "faint" }, "Heights of bars are logarithmic."),
     element("div", { class: "scroll" }, element("table", {}, ...weights.map((weight) => element("tr", {},
-      element("td", { class: "nodes" }, weight.name), element("td", {}, weight.type), element("td", { class: "number" }, bytesText(weight.bytes)),
+      nameCell(weight.name), element("td", {}, weight.type), element("td", { class: "number" }, bytesText(weight.bytes)),
       element("td", {}, `${numberText(weight.histogram.low)} … ${numberText(weight.histogram.high)}`), element("td", {}, histogramOf(weight.histogram)))))));
 }

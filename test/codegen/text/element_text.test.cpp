@@ -25,6 +25,7 @@ TEST_CASE("element types in memory, and as values") {
               {b.getBF16Type(), "bf16", "bf16", "float", 2, 4},
               {b.getF32Type(), "float", "float", "float", 4, 4},
               {b.getF64Type(), "double", "double", "double", 8, 8}};
+  CHECK(reportText(b.getI8Type()) == "i8");
   for (const Row &row : rows) {
     CHECK(memoryText(row.type).text() == row.memory);
     if (!row.type.isInteger(1)) // is never extended

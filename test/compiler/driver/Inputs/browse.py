@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """browse.py PAGE.html [CLICK]: opens a page in headless Chromium, clicks on what the selector finds, and prints the title, the rows of kernels (or of a quantization), how many
-buffers are drawn, what scripts of the page have left, and each message on the console, one too if the page is wider than a phone; on stderr, how long it took until all was there."""
+buffers are drawn, what scripts of the page have left, and each message on the console, one too if the page is wider than a phone or a text of the graph than its box; on stderr, how long it took until all was there."""
 import html.parser
 import os
 import re
@@ -33,8 +33,17 @@ class Page(html.parser.HTMLParser):
             self.foreign.add(tag)
 
 
+PHONE = 390  # a window is not that narrow: the page's body is made so
 # Behind the page's own: how long it took from the begin of navigation until this runs, when all is drawn and laid out.
-CLOCK = "<script>document.body.offsetHeight; document.documentElement.dataset.drawn = performance.now(); document.documentElement.dataset.beyond = Math.max(0, document.documentElement.scrollWidth - innerWidth);</script></body>"
+CLOCK = f"""<script>
+const root = document.documentElement;
+document.body.offsetHeight;
+root.dataset.drawn = performance.now();
+document.body.style.width = "{PHONE}px";
+root.dataset.beyond = Math.max(0, document.body.scrollWidth - {PHONE});
+const spills = (text) => text.getBBox().width > text.parentNode.querySelector("rect").getBBox().width;
+root.dataset.spilt = [...document.querySelectorAll("svg .box text")].filter(spills).length;
+</script></body>"""
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
     path = os.path.join(folder, "page.html")
     click = f"<script>document.querySelector({sys.argv[2]!r}).dispatchEvent(new MouseEvent('click'));</script>" if len(sys.argv) > 2 else ""
@@ -59,6 +68,9 @@ print(f"drawn in {milliseconds:.0f} ms", file=sys.stderr)
 beyond = float(re.search('data-beyond="([0-9.]+)"', dom).group(1))
 if beyond:
     print(f"CONSOLE: the page is {beyond:.0f} pixels wider than a phone")
+spilt = int(re.search('data-spilt="([0-9]+)"', dom).group(1))
+if spilt:
+    print(f"CONSOLE: {spilt} texts of the graph are wider than their boxes")
 for detail in re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", dom):
     print(f"{detail[0]}: {detail[1]}")
 for line in result.stderr.splitlines():
