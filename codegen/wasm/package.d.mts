@@ -40,7 +40,7 @@ export declare class Model {
   /** One call. Throws a TypeError or RangeError for arguments that do not fit, a SinterError for what the call refuses. */
   run(inputs: Inputs, options?: RunOptions): Outputs;
   /** The memory that an input is read from, of the largest size: who writes there and hands it to run() saves a copy. */
-  input<Name extends keyof Inputs>(name: Name): NonNullable<Inputs[Name]>;
+  input<Name extends keyof Inputs>(name: Name): Exclude<NonNullable<Inputs[Name]>, Known<"Float16Array">>;
   /** All states are as in the beginning: zeros, and no rows of those that grow. */
   reset(): void;@close@
 }

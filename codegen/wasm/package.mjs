@@ -37,13 +37,17 @@ export class SinterError extends Error {
 /** A module of Node's own. Its name is no literal, which bundlers for browsers would look for and not find. */
 const ofNode = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
 
-/** The bytes behind a URL, a Response or a buffer. */
+/** The bytes behind a URL, a Response or a buffer, and in `from` how errors name that: browsers say neither what failed nor why. */
 async function bytesOf(source, url, advance, what) {
   source = await source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
     advance(source.byteLength);
-    return ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+    const bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+    return { bytes, from: `${what}, bytes` };
   }
+  const refusal = (from) => (cause) => {
+    throw new Error(`${from}: ${cause.message}`, { cause });
+  };
   if (typeof Response === "undefined" || !(source instanceof Response)) {
     if (source !== undefined && typeof source !== "string" && typeof source?.href !== "string")
       throw new TypeError(`${what} is a URL, a Response or bytes; ${source?.constructor?.name ?? source} was given`);
@@ -52,18 +56,16 @@ async function bytesOf(source, url, advance, what) {
       const { readFile } = await ofNode("fs/promises");
       const bytes = await readFile(address);
       advance(bytes.length);
-      return bytes;
+      return { bytes, from: `${what}, ${address}` };
     }
-    source = await fetch(address).catch((cause) => {
-      // browsers say neither what failed nor why; a bundler's data: is long
-      throw new Error(`${what}, ${String(address).slice(0, 200)}: ${cause.message}`, { cause });
-    });
+    source = await fetch(address).catch(refusal(`${what}, ${String(address).slice(0, 200)}`)); // a bundler's data: is long
   }
-  if (!source.ok) throw new Error(`${what}, ${source.url || "a Response"}: ${source.status} ${source.statusText}`);
+  const from = `${what}, ${source.url.slice(0, 200) || "a Response"}`;
+  if (!source.ok) throw new Error(`${from}: ${source.status} ${source.statusText}`);
   const pieces = [];
   let length = 0;
   for (const reader = (source.body ?? new Blob().stream()).getReader(); ; ) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(refusal(from)); // the rest does not come
     if (done) break;
     pieces.push(value);
     length += value.length;
@@ -75,7 +77,15 @@ async function bytesOf(source, url, advance, what) {
     bytes.set(piece, at);
     at += piece.length;
   }
-  return bytes;
+  return { bytes, from };
+}
+
+async function moduleOf(source, advance) {
+  if (source instanceof WebAssembly.Module) return source;
+  const { bytes, from } = await bytesOf(source, wasmUrl, advance, "wasm");
+  return WebAssembly.compile(bytes).catch((cause) => {
+    throw new WebAssembly.CompileError(`${from}: ${cause.message}; expected is a module of ${model.target}, and an engine that runs it`, { cause });
+  });
 }
 
 /** FNV-1a, a word of four bytes at a time. */
@@ -88,22 +98,21 @@ function checksum(words, rest) {
 let ownModule; // compiled once for all instances
 
 /** Makes an instance: memory of its own, code that all share. */
-export async function load({ wasm, weights, progress@options@ } = {}) {
+export async function load(options) {
+  const { wasm, weights, progress@options@ } = options ?? {};
   const imports = @imports@;
   let loaded = 0;
   const total = model.wasmBytes + model.weightsBytes;
   const advance = (bytes) => progress?.((loaded += bytes), total);
-  const compile = async () =>
-    wasm instanceof WebAssembly.Module ? wasm : WebAssembly.compile(await bytesOf(wasm, wasmUrl, advance, "wasm"));
   if (wasm === undefined && !ownModule) {
-    ownModule = compile();
+    ownModule = moduleOf(wasm, advance);
     ownModule.catch(() => (ownModule = undefined)); // the next one tries again
   }
-  const [module, bytes] = await Promise.all([
-    wasm === undefined ? ownModule : compile(),
+  const [module, brought] = await Promise.all([
+    wasm === undefined ? ownModule : moduleOf(wasm, advance),
     model.weightsBytes > 0 ? bytesOf(weights, weightsUrl, advance, "weights") : undefined,
   ]);
-  const instance = new Model(await WebAssembly.instantiate(module, imports), bytes);@joined@
+  const instance = new Model(await WebAssembly.instantiate(module, imports), brought?.bytes);@joined@
   if (loaded < total) progress?.(total, total);
   return instance;
 }
@@ -209,7 +218,9 @@ export class Model {
     for (const { tensor, view } of this.#inputs) if (tensor.state) view.fill(view instanceof BigInt64Array || view instanceof BigUint64Array ? 0n : 0);
   }
 
-  run(inputs = {}, { dims, views = false } = {}) {
+  run(inputs, options) {
+    const { dims, views = false } = options ?? {};
+    inputs ??= {};
     for (const name in inputs) if (!this.#byName.has(name)) throw new TypeError(`no input '${name}'; there are ${[...this.#byName.keys()].join(", ")}`);
     if (this.#dims.length > 0) this.#takeDims(inputs, dims ?? {});
     inputs = this.#encode(inputs);
@@ -225,11 +236,13 @@ export class Model {
   }
 
   #write({ tensor, view }, inputs) {
-    const given = Object.hasOwn(inputs, tensor.name) ? inputs[tensor.name] : undefined;
+    let given = Object.hasOwn(inputs, tensor.name) ? inputs[tensor.name] : undefined;
     if (given === undefined) {
       if (tensor.state) return;
       throw new TypeError(`input '${tensor.name}' is missing: ${describe(tensor)}, as ${tensor.isText ? "an array of strings" : tensor.array}`);
     }
+    if (tensor.type === "float16" && given?.[Symbol.toStringTag] === "Float16Array") // where there is one: its bits
+      given = Object.assign(new Uint16Array(given.buffer, given.byteOffset, given.length), given.dims && { dims: given.dims });
     const kind = Array.isArray(given) ? "Array" : given?.[Symbol.toStringTag];
     if (kind !== (tensor.isText ? "Array" : tensor.array) && !(kind === "Uint8ClampedArray" && tensor.array === "Uint8Array"))
       throw new TypeError(`input '${tensor.name}' is ${describe(tensor)}, as ${tensor.isText ? "an array of strings" : tensor.array}; ${given?.constructor?.name ?? typeof given} was given`);
@@ -274,7 +287,7 @@ export class Model {
     for (const { dim, place } of this.#dims) {
       const value = values.get(dim.name);
       if (value === undefined) throw new TypeError(`the dim '${dim.name}' is not known: run(inputs, { dims: { ... } }), or arrays with \`dims\``);
-      if (!Number.isInteger(value) || value < dim.min || value > dim.max) throw new RangeError(`the dim '${dim.name}' is ${value}, outside ${dim.min}..${dim.max}`);
+      if (!Number.isInteger(value) || value < dim.min || value > dim.max) throw new RangeError(`the dim '${dim.name}' is ${value}${typeof value === "number" ? "" : `, a ${typeof value}`}, outside ${dim.min}..${dim.max}`);
       place[0] = BigInt(value);
     }
   }

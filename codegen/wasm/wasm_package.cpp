@@ -50,6 +50,12 @@ StringRef arrayOf(ElementType type) {
 
 /// What callers have: of text an array of strings.
 StringRef callersArray(ElementType type) { return type == ElementType::String ? "string[]" : arrayOf(type); }
+/// The type of what run() takes.
+StringRef takenArray(ElementType type) {
+  return type == ElementType::String    ? "readonly (string | Uint8Array)[]"
+         : type == ElementType::Float16 ? "(Uint16Array | Known<\"Float16Array\">)"
+                                        : arrayOf(type);
+}
 /// Of an element, on a machine of 32 bits; abiObjects() rounds packed types up.
 int64_t bitsOf(ElementType type) { return type == ElementType::String ? 64 : abiObjects(type, 8) * abiBytes(type); }
 
@@ -239,6 +245,7 @@ private:
       statuses.push_back(PrintedCode(JsonString(text)));
     out.line("  \"statuses\": ", listOf(statuses), ",");
     out.line("  \"places\": ", places().size(), ",");
+    out.line("  \"target\": ", JsonString(options.target.name), ",");
     out.line("  ", PrintedCode::trusted(unknownWasmBytes));
     if (hasThreads) {
       out.line("  ", PrintedCode::trusted(unknownPages));
@@ -271,8 +278,7 @@ private:
     for (auto [tensor, property] : llvm::zip(tensors, properties)) {
       out.line("  /** ", describeTensor(tensor), describeMore(tensor), " */");
       out.line("  ", JsonString(property), areInputs && tensor.isState() ? PrintedCode("?: ") : PrintedCode(": "),
-               areInputs && tensor.type == ElementType::String ? PrintedCode("readonly (string | Uint8Array)[]")
-                                                               : PrintedCode::trusted(callersArray(tensor.type)),
+               PrintedCode::trusted(areInputs ? takenArray(tensor.type) : callersArray(tensor.type)),
                areInputs ? PrintedCode(" & Partial<Shaped>;") : PrintedCode(" & Shaped;"));
     }
     return withoutEnd(out.take());
