@@ -275,6 +275,8 @@ int compileVerb(const Arguments &arguments) {
     Progress emulating("building an emulated GPU");
     error = makeEmulatedGpu(cxx, **staging, job.codegen, emulatedGpu);
   }
+  if (!error && isFolder && !job.codegen.package.empty() && !mayReplace(folder, **staging, results, job.codegen.prefix))
+    return ExitUsage;
   if (!error)
     error = (*staging)->publish(results);
   if (!error && (depfile || !depfilePath.empty())) {

@@ -4,11 +4,40 @@
 #include "driver/model_program.h"
 #include "runtime-lite/types.h"
 
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
 namespace sinter {
+namespace {
+/// As a word of its own, in either case: registries want names in lower case.
+bool names(StringRef path, StringRef prefix) {
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return false;
+  std::string text = (*buffer)->getBuffer().lower(), name = prefix.lower();
+  auto isPart = [&](size_t at) { return at < text.size() && (isAlnum(text[at]) || text[at] == '_'); };
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+    if (!isPart(at - 1) && !isPart(at + name.size()))
+      return true;
+  return false;
+}
+} // namespace
+
+bool mayReplace(StringRef folder, const Staging &made, ArrayRef<std::string> files, StringRef prefix) {
+  for (const std::string &file : files) {
+    std::string place = (folder + "/" + file).str();
+    if (StringRef(file).contains(prefix) || !sys::fs::exists(place) || !names(made.file(file), prefix) ||
+        names(place, prefix))
+      continue;
+    printError(place + " is of something else than the package of " + prefix,
+               "-o takes a folder for each package; delete that file if it is not needed");
+    return false;
+  }
+  return true;
+}
 
 /// Whether it is one of the machines that Triton Inference Server runs on.
 static bool isServer(const Target &target) {

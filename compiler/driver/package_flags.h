@@ -4,6 +4,7 @@
 
 #include "codegen/packages/packages.h"
 #include "driver/compile_flags.h"
+#include "driver/staging.h"
 
 namespace sinter {
 
@@ -19,5 +20,9 @@ struct PackageFlags {
   /// Checks the values, once `flags` have filled in `job`; false after a message. `isFolder`: sources go into a folder.
   bool toJob(const CompileFlags &flags, bool isFolder, CompileJob &job) const;
 };
+
+/// Files of a package that say which net it is but are called alike in all (README.md, package.json) are not to replace
+/// those of another package, or a project's own: false after a message if one in `folder` does not name this net.
+bool mayReplace(llvm::StringRef folder, const Staging &made, llvm::ArrayRef<std::string> files, llvm::StringRef prefix);
 
 } // namespace sinter
