@@ -122,10 +122,36 @@ private:
     out.line("memset(&out, 0, sizeof out);");
     for (const Tensor &tensor : inputs)
       printPointer("in", tensor);
+    llvm::StringMap<int64_t> sizes = sizesOfFirst();
     for (const SymbolicDim &dim : interface.dims)
-      out.line("in.", dim.member, " = ", dim.max, "; /* ", dim.min, " to ", dim.max, " */");
+      out.line("in.", dim.member, " = ", sizes[dim.name], "; /* ", dim.min, " to ", dim.max, " */");
     for (const Tensor &tensor : outputs)
       printPointer("out", tensor);
+  }
+
+  /// Of the dims of a first call: the largest, but states that grow hold the fewest rows, which the call adds to; and
+  /// what dims are stated to be of these.
+  llvm::StringMap<int64_t> sizesOfFirst() const {
+    llvm::StringMap<int64_t> sizes;
+    for (const SymbolicDim &dim : interface.dims)
+      sizes[dim.name] = dim.max;
+    for (const InterfaceTensor &tensor : interface.inputs)
+      if (tensor.growingDim)
+        for (const SymbolicDim &dim : interface.dims)
+          if (dim.name == tensor.dims[*tensor.growingDim].symbol)
+            sizes[dim.name] = dim.min;
+    for (const SymbolicDim &dim : interface.dims)
+      if (dim.polynomial) {
+        int64_t sum = 0;
+        for (const auto &[product, factor] : dim.polynomial->getTerms()) {
+          int64_t term = factor;
+          for (const std::string &name : product)
+            term *= sizes[name];
+          sum += term;
+        }
+        sizes[dim.name] = sum;
+      }
+    return sizes;
   }
 
   void printPointer(const PrintedCode &where, const Tensor &tensor) {
