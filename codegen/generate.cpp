@@ -42,8 +42,8 @@ void printFunctions(Printer &out, const KernelList &kernels) {
 void printRun(Printer &out, const Interface &interface, const ModelNames &names, const PrintedProgram &program,
               const CodegenOptions &options, bool hasWeights) {
   const RunPrinter &run = *program.run;
-  if (!program.sizes.empty())
-    out.comment("An exact copy for ", Comment(sizesText(program)), ".");
+  if (std::string what = copyText(program.sizes, program.onlyStates); !what.empty())
+    out.comment("An exact copy for ", Comment(what), ".");
   auto block = out.block("int ", program.function, "(const ", names.prefix, "_inputs &in, ", names.prefix,
                          "_outputs &out, const sinter_env &env)");
   out.line("(void)in, (void)out;");
@@ -140,7 +140,7 @@ void printCode(Printer &out, const CpuCode &code, const Interface &interface, co
       out.blank();
     printRun(out, interface, names, program, code.options, hasWeights);
   }
-  printDispatch(out, code.programs, names, "const sinter_env &env", "env");
+  printDispatch(out, interface, code.programs, names, "const sinter_env &env", "env");
 }
 
 /// kws.cpp. `all`: the kernels of all sources.

@@ -27,6 +27,8 @@ void printOrigin(Printer &out, const Interface &interface, const CodegenOptions 
 
 static void printStructMembers(Printer &out, const Interface &interface, bool isInput) {
   const auto &tensors = isInput ? interface.inputs : interface.outputs;
+  if (!isInput && interface.mayAskForNone)
+    out.line("/* All null: the call goes on with states and makes nothing else. */");
   for (ArrayRef<InterfaceTensor> value : valuesOf(tensors)) {
     std::optional<Printer::Block> parts;
     if (const auto &within = value.front().within)

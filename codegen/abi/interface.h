@@ -82,8 +82,9 @@ struct Interface {
   std::vector<InterfaceRegion> regions; ///< none: the arena is one
   std::vector<SymbolicDim> dims;
   int64_t arenaBytes = 0;
-  int64_t pinnedBytes = 0;  ///< on a GPU: of the host's memory, for what it and kernels work on
-  int64_t weightsInRam = 0; ///< the first bytes of the weights, copied there by start-up code
+  int64_t pinnedBytes = 0;    ///< on a GPU: of the host's memory, for what it and kernels work on
+  bool mayAskForNone = false; ///< a call may have no outputs at all: it goes on with states alone
+  int64_t weightsInRam = 0;   ///< the first bytes of the weights, copied there by start-up code
   std::string sha256;
   std::vector<std::string> libraries; ///< of the system, that programs are linked with: "jpeg"
 

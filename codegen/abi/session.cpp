@@ -76,7 +76,8 @@ private:
     out.comment("One call of the model: `fresh` tokens of each sequence, those of the next sequence `stride` behind.");
     auto block =
         out.block("int call(", sessionType(), " &session, const int64_t *ids, ", rowsParameter(),
-                  "int64_t stride, int64_t fresh", hasGrid ? PrintedCode(", const picture *grid)") : PrintedCode(")"));
+                  "int64_t stride, int64_t fresh", hasGrid ? PrintedCode(", const picture *grid") : PrintedCode(""),
+                  plan.hasStatesCopy ? PrintedCode(", bool isLast)") : PrintedCode(")"));
     if (plan.embed) {
       out.line("if (const int status = embed(&session, ids, ", rows ? PrintedCode("rows, ") : PrintedCode(""),
                "stride, fresh))");
@@ -92,6 +93,12 @@ private:
       out.line("in.", dim.member, " = ", inputs.dimText(dim.name), ";");
     for (const InterfaceTensor &tensor : interface.outputs)
       out.line("out.", tensor.place(), " = ", memory.pointerTo(tensor), ";");
+    if (plan.hasStatesCopy) {
+      auto isBefore = out.block("if (!isLast)");
+      out.comment("Of a chunk that others follow, nobody reads more than the caches.");
+      for (const InterfaceTensor &tensor : interface.outputs)
+        out.line("out.", tensor.place(), " = nullptr;");
+    }
     out.line("const int status = ", names.prefix, "_run_with(&in, &out, &session.env);");
     out.line("if (status != SINTER_OK)");
     out.line("  return status;");
@@ -184,7 +191,7 @@ private:
              !hasGrid    ? PrintedCode("")
              : isPicture ? PrintedCode(", &grid")
                          : PrintedCode(", nullptr"),
-             "))");
+             plan.hasStatesCopy ? PrintedCode(", done + fresh == count") : PrintedCode(""), "))");
     out.line("  return status;");
     out.line("done += fresh;");
     loop.close();

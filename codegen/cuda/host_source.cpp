@@ -73,13 +73,13 @@ public:
         out.blank();
       printRun(program);
     }
-    printDispatch(out, programs, names, "DeviceCall &call", "call");
+    printDispatch(out, interface, programs, names, "DeviceCall &call", "call");
   }
 
   void printRun(const PrintedProgram &program) {
     const RunPrinter &run = *program.run;
-    if (!program.sizes.empty())
-      out.comment("An exact copy for ", Comment(sizesText(program)), ".");
+    if (std::string what = copyText(program.sizes, program.onlyStates); !what.empty())
+      out.comment("An exact copy for ", Comment(what), ".");
     auto block = out.block("int ", program.function, "(const ", prefix, "_inputs &in, ", prefix,
                            "_outputs &out, DeviceCall &call)");
     out.line("(void)in, (void)out;");

@@ -233,8 +233,8 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ArrayRe
   if (auto work = planned.lookupSymbol("main")->getAttrOfType<FloatAttr>("sinter.row_tiling_work"))
     report.rowTilingWork = work.getValueAsDouble();
   for (const PrintedProgram &printed : programs.drop_front()) {
-    ReportedProgram &program = report.otherPrograms.emplace_back(
-        ReportedProgram{printed.cpu, printed.sizes, printed.firstCall, printed.callCount, printed.arenaBytes});
+    ReportedProgram &program = report.otherPrograms.emplace_back(ReportedProgram{
+        printed.cpu, printed.sizes, printed.onlyStates, printed.firstCall, printed.callCount, printed.arenaBytes});
     for (const ReportedCall &call : ArrayRef(report.calls).slice(program.firstCall, program.callCount))
       program.ownWeightBytes += call.ownWeightBytes;
   }

@@ -79,10 +79,11 @@ struct DeviceReport {
   };
 };
 
-/// A program behind the first: for another CPU, or an exact copy for some sizes of dims, or both.
+/// A program behind the first: for another CPU, or an exact copy for some calls, or both.
 struct ReportedProgram {
   std::string cpu;
   std::vector<ExactSize> sizes;
+  bool onlyStates;             ///< it makes no outputs but states
   size_t firstCall, callCount; ///< of Report::calls
   int64_t arenaBytes;
   int64_t ownWeightBytes = 0; ///< what no program before reads

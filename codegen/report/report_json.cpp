@@ -198,6 +198,8 @@ void printOtherPrograms(json::OStream &out, const Report &report) {
           for (const ExactSize &size : program.sizes)
             out.attribute(utf8(size.name), size.size);
         });
+        if (program.onlyStates)
+          out.attribute("only_states", true);
         out.attribute("first_call", static_cast<int64_t>(program.firstCall));
         out.attribute("calls", static_cast<int64_t>(program.callCount));
         out.attribute("arena", program.arenaBytes);

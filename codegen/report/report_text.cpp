@@ -107,11 +107,9 @@ std::string printReportText(const Report &report, const Interface &interface, co
     out << "left    " << format("%.2f", static_cast<double>(report.macsLeft) * 1e-6) << " M multiply-adds without "
         << report.removedChannels << " channels that are constant or that nobody reads\n";
   for (const ReportedProgram &program : report.otherPrograms) {
-    out << (program.sizes.empty() ? "for     " : "exact   ") << program.cpu
-        << (program.cpu.empty() || program.sizes.empty() ? "" : ", ");
-    for (const ExactSize &size : program.sizes)
-      out << (&size == program.sizes.data() ? "" : ", ") << Comment(size.name).text() << " = " << size.size;
-    out << ": " << program.callCount << " calls from " << program.firstCall << " on, arena "
+    std::string copy = copyText(program.sizes, program.onlyStates);
+    out << (copy.empty() ? "for     " : "exact   ") << program.cpu << (program.cpu.empty() || copy.empty() ? "" : ", ")
+        << Comment(copy).text() << ": " << program.callCount << " calls from " << program.firstCall << " on, arena "
         << kibibytes(program.arenaBytes) << ", weights of its own " << kibibytes(program.ownWeightBytes) << "\n";
   }
   out << "fused   " << report.attentions << " attentions, " << report.norms << " norms";

@@ -2,6 +2,7 @@
 // Every argument is checked before any is used: null pointers, alignment, bounds of dims, the CPU.
 #include "entry_printer.h"
 
+#include "codegen/run/programs.h"
 #include "codegen/text/element_text.h"
 #include "codegen/weights/weights_text.h"
 
@@ -135,8 +136,13 @@ public:
         printArenaCheck(PrintedCode("env.arenas[", i, "]"));
     for (const InterfaceTensor &tensor : interface.inputs)
       printPointerCheck(tensor, PrintedCode("in.", tensor.place()));
-    for (const InterfaceTensor &tensor : interface.outputs)
-      printPointerCheck(tensor, PrintedCode("out.", tensor.place()));
+    {
+      std::optional<Printer::Block> asks;
+      if (interface.mayAskForNone)
+        asks.emplace(out.block("if (", asksForOutputs(interface), ")"));
+      for (const InterfaceTensor &tensor : interface.outputs)
+        printPointerCheck(tensor, PrintedCode("out.", tensor.place()));
+    }
     if (options.target.isGpu()) { // arena and weights are the instance's
       out.line("return 0;");
       return;

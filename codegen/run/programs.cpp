@@ -46,16 +46,19 @@ FailureOr<std::vector<PrintedProgram>> programsOf(ArrayRef<ModuleOp> planned, In
     if (failed(own))
       return failure();
     program.arenaBytes = own->arenaBytes;
-    if (own->inputs.size() != interface.inputs.size() || own->outputs.size() != interface.outputs.size() ||
+    program.onlyStates = i > 0 && own->outputs.empty() && !interface.outputs.empty();
+    interface.mayAskForNone |= program.onlyStates;
+    if (own->inputs.size() != interface.inputs.size() ||
+        (own->outputs.size() != interface.outputs.size() && !program.onlyStates) ||
         own->regions.size() != interface.regions.size())
       return module.emitError("a program of the same model has another interface"), failure();
     growArenas(interface, *own);
     if (i > 0)
       program.sizes = exactSizes(interface, *own);
-    std::string wish = "run";
+    std::string wish = program.onlyStates ? "run_states" : "run";
     for (const ExactSize &size : program.sizes)
       wish += (llvm::Twine("_") + size.dim.text() + "_" + llvm::Twine(size.size)).str();
-    program.function = names.make(planned.size() == 1 ? "run" : program.sizes.empty() ? "run_any" : wish);
+    program.function = names.make(planned.size() == 1 ? "run" : i == 0 ? "run_any" : wish);
   }
   return programs;
 }
@@ -72,16 +75,25 @@ LogicalResult printPrograms(std::vector<PrintedProgram> &programs, const Interfa
   return success();
 }
 
-void printDispatch(Printer &out, ArrayRef<PrintedProgram> programs, const ModelNames &names,
+PrintedCode asksForOutputs(const Interface &interface) {
+  std::vector<PrintedCode> given;
+  for (const InterfaceTensor &tensor : interface.outputs)
+    given.push_back(PrintedCode("out.", tensor.place()));
+  return joinCode(given, " || ");
+}
+
+void printDispatch(Printer &out, const Interface &interface, ArrayRef<PrintedProgram> programs, const ModelNames &names,
                    const PrintedCode &parameters, const PrintedCode &arguments) {
   if (programs.size() == 1)
     return;
   out.blank();
-  out.comment("A call goes to the exact copy for its sizes, or to what runs at all of them.");
+  out.comment("A call goes to the copy that is for it, or to what is for all of them.");
   auto block =
       out.block("int run(const ", names.prefix, "_inputs &in, ", names.prefix, "_outputs &out, ", parameters, ")");
   for (const PrintedProgram &program : programs.drop_front()) {
     std::vector<PrintedCode> conditions;
+    if (program.onlyStates)
+      conditions.push_back(PrintedCode("!(", asksForOutputs(interface), ")"));
     for (const ExactSize &size : program.sizes)
       conditions.push_back(PrintedCode("in.", size.dim, " == ", size.size));
     out.line("if (", joinCode(conditions, " && "), ")");
@@ -90,9 +102,9 @@ void printDispatch(Printer &out, ArrayRef<PrintedProgram> programs, const ModelN
   out.line("return ", programs.front().function, "(in, out, ", arguments, ");");
 }
 
-std::string sizesText(const PrintedProgram &program) {
-  std::string text;
-  for (const ExactSize &size : program.sizes)
+std::string copyText(ArrayRef<ExactSize> sizes, bool onlyStates) {
+  std::string text = onlyStates ? "states alone" : "";
+  for (const ExactSize &size : sizes)
     text += (text.empty() ? "" : ", ") + size.name + " = " + std::to_string(size.size);
   return text;
 }

@@ -33,8 +33,9 @@ struct CompileFlags : ModelFlags {
   FlagList specialize{
       FlagGroup::Code, "specialize",
       Says("besides the code for all sizes of a dim an exact copy for each of these, which calls of that "
-           "size run; weights are shared. Of several dims: a copy for each combination"),
-      Takes("seq=1,128")};
+           "size run; weights are shared. Of several dims: a copy for each combination. states: a copy for "
+           "calls that ask for no outputs, which goes on with states alone"),
+      Takes("seq=1,128 | states")};
   FlagList bounds{FlagGroup::Memory, "bound", Says("the most that a size which depends on data may be"),
                   Takes("NODE:OUTPUT=N")};
   Flag<std::string> textBytes{

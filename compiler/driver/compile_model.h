@@ -23,6 +23,12 @@ class Staging;
 /// --specialize: dims, as --dim names them, and the size that each has.
 using ExactDims = std::vector<std::pair<std::string, int64_t>>;
 
+/// A program besides that for all calls: for those of some sizes, or for those that ask for no outputs.
+struct ExactCopy {
+  ExactDims dims;
+  bool onlyStates = false; ///< it goes on with states and makes nothing else
+};
+
 /// What a draft must go with.
 struct DraftOf {
   int64_t context = 0, vocabulary = 0;
@@ -56,11 +62,12 @@ struct CompileJob {
   CodegenOptions codegen;
   /// Of --dim, sizes that are polynomials of other dims: total=past+seq.
   llvm::StringMap<NamedPolynomial> polynomials;
-  std::vector<ExactDims> exactCopies; ///< besides the program for all sizes
+  std::vector<ExactCopy> exactCopies; ///< besides the program for all calls
   bool quantizedIo = false;           ///< --io quantized
   bool saysWhatSpeedGains = false;    ///< --fit speed: a note where nothing is faster
   std::optional<DecoderWish> decoder;
   std::vector<std::string> onlyOutputs;                 ///< all others are left out; none: all are there
+  bool onlyStates = false;                              ///< outputs that are no states are left out
   std::vector<std::string> adapterPaths;                ///< --adapter: what fine-tuning added to the model
   std::vector<std::shared_ptr<const Adapter>> adapters; ///< of these, what is merged into weights, once it is read
   std::vector<std::string> switched;                    ///< names of those that are switched where the model runs

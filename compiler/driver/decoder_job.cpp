@@ -80,7 +80,11 @@ public:
     for (StringRef name : symbols())
       hasCopy |= settleDim(name, held, fresh);
     if (hasCopy && job.exactCopies.empty())
-      job.exactCopies.push_back({{fresh, 1}});
+      job.exactCopies.push_back({{{fresh, 1}}});
+    if (hasCopy && job.decoder->hasSession && chunk < context) {
+      job.exactCopies.insert(job.exactCopies.begin(), ExactCopy{{}, true}); // of prompts all chunks but the last
+      hasStatesCopy = true;
+    }
     if (!settleAttentions())
       return false;
     if (job.decoder->hasSession)
@@ -250,6 +254,7 @@ private:
     plan.batch = batch;
     plan.chunk = chunk;
     plan.rows = job.decoder->rows;
+    plan.hasStatesCopy = hasStatesCopy;
     plan.logits = decoder.logits;
     for (const auto &input : decoder.inputs)
       plan.inputs[input.getKey()] = {
@@ -292,6 +297,7 @@ private:
   EmbeddedBefore embedded;
   Diagnostics &diagnostics;
   int64_t batch = 1, chunk = 1, context = 1;
+  bool hasStatesCopy = false;
   std::vector<std::string> attentions; ///< that the session has
 };
 

@@ -8,13 +8,15 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+constexpr StringRef statesFlag = "states";
+
 /// "seq=1,128"
 std::optional<std::string> parseFlag(StringRef flag, const llvm::StringMap<DimValue> &dims, std::string &name,
                                      std::vector<int64_t> &sizes) {
   auto [dim, list] = flag.rsplit('=');
   std::string shown = "--specialize " + flag.str();
   if (dim.empty() || list.empty())
-    return shown + " is not NAME=N or NAME=N,N";
+    return shown + " is not NAME=N, NAME=N,N or states";
   auto bounds = dims.find(dim);
   if (bounds == dims.end())
     bounds = dims.find("*");
@@ -34,9 +36,9 @@ std::optional<std::string> parseFlag(StringRef flag, const llvm::StringMap<DimVa
   return std::nullopt;
 }
 
-std::string sizesText(const ExactDims &dims) {
-  std::string text;
-  for (const auto &[name, size] : dims)
+std::string copyText(const ExactCopy &copy) {
+  std::string text = copy.onlyStates ? statesFlag.str() : "";
+  for (const auto &[name, size] : copy.dims)
     text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(size);
   return text;
 }
@@ -48,7 +50,7 @@ SmallVector<DictionaryAttr> inputsOf(ModuleOp module) {
 }
 
 /// Of a state that grows the dim says how much of the buffer is in use; what lies in it is the same for all.
-std::optional<Problem> growingDimAmong(const ExactDims &dims, ModuleOp whole) {
+std::optional<Problem> growingDimAmong(const ExactCopy &copy, ModuleOp whole) {
   for (DictionaryAttr input : inputsOf(whole)) {
     auto growing = input.getAs<IntegerAttr>("grows");
     if (!growing)
@@ -56,19 +58,34 @@ std::optional<Problem> growingDimAmong(const ExactDims &dims, ModuleOp whole) {
     auto axis = static_cast<size_t>(growing.getInt());
     auto symbol = dyn_cast<StringAttr>(input.getAs<ArrayAttr>("dims")[axis]);
     std::string place = (input.getAs<StringAttr>("name").getValue() + ":" + llvm::Twine(axis)).str();
-    for (StringRef name : llvm::make_first_range(dims))
+    for (StringRef name : llvm::make_first_range(copy.dims))
       if (name == place || (symbol && name == symbol.getValue()))
         return Problem{Code::DimConflict,
-                       "--specialize " + sizesText(dims) + ": that is how much of a growing state is in use",
+                       "--specialize " + copyText(copy) + ": that is how much of a growing state is in use",
                        {},
                        "specialize the dim of what a call adds"};
   }
   return std::nullopt;
 }
 
-/// Whether the copy has a number where the whole has the name of a dim: by that a call chooses.
-std::optional<Problem> nothingToChooseBy(const ExactDims &dims, ModuleOp whole, ModuleOp copy) {
-  for (auto [input, exact] : llvm::zip(inputsOf(whole), inputsOf(copy))) {
+size_t outputsOf(ModuleOp module) {
+  auto outputs = module.lookupSymbol("main")->getAttrOfType<ArrayAttr>("sinter.outputs");
+  return outputs ? outputs.size() : 0;
+}
+
+/// Whether the copy has a number where the whole has the name of a dim, or no outputs: by that a call chooses.
+std::optional<Problem> nothingToChooseBy(const ExactCopy &copy, ModuleOp whole, ModuleOp planned) {
+  if (copy.onlyStates) {
+    bool hasStates = llvm::any_of(inputsOf(whole), [](DictionaryAttr input) { return input.contains("state"); });
+    if (hasStates && outputsOf(whole) > 0)
+      return std::nullopt;
+    return Problem{Code::UnknownDim,
+                   hasStates ? "--specialize states: the model has no outputs but states"
+                             : "--specialize states: the model has no states",
+                   {},
+                   hasStates ? "every call is of states alone" : "--state OUT=IN makes states of outputs and inputs"};
+  }
+  for (auto [input, exact] : llvm::zip(inputsOf(whole), inputsOf(planned))) {
     auto sizes = input.getAs<ArrayAttr>("dims"), exactSizes = exact.getAs<ArrayAttr>("dims");
     if (sizes && exactSizes)
       for (auto [size, exactSize] : llvm::zip(sizes, exactSizes))
@@ -76,7 +93,7 @@ std::optional<Problem> nothingToChooseBy(const ExactDims &dims, ModuleOp whole, 
           return std::nullopt;
   }
   return Problem{Code::UnknownDim,
-                 "--specialize " + sizesText(dims) + " names no dim of an input",
+                 "--specialize " + copyText(copy) + " names no dim of an input",
                  {},
                  "a call chooses its copy by the dims that its inputs have"};
 }
@@ -84,20 +101,23 @@ std::optional<Problem> nothingToChooseBy(const ExactDims &dims, ModuleOp whole, 
 } // namespace
 
 std::optional<std::string> parseExactCopies(ArrayRef<std::string> flags, const llvm::StringMap<DimValue> &dims,
-                                            std::vector<ExactDims> &copies) {
+                                            std::vector<ExactCopy> &copies) {
   constexpr size_t most = 64;
+  bool hasStates = llvm::is_contained(flags, statesFlag);
   for (const std::string &flag : flags) {
+    if (flag == statesFlag)
+      continue;
     std::string name;
     std::vector<int64_t> sizes;
     if (std::optional<std::string> problem = parseFlag(flag, dims, name, sizes))
       return problem;
-    std::vector<ExactDims> combined;
-    for (const ExactDims &before : copies.empty() ? std::vector<ExactDims>(1) : copies) {
-      if (llvm::is_contained(llvm::make_first_range(before), name))
+    std::vector<ExactCopy> combined;
+    for (const ExactCopy &before : copies.empty() ? std::vector<ExactCopy>(1) : copies) {
+      if (llvm::is_contained(llvm::make_first_range(before.dims), name))
         return "--specialize " + flag + ": sizes of one dim stand in one flag, such as " + name + "=1,128";
       for (int64_t size : sizes) {
         combined.push_back(before);
-        combined.back().emplace_back(name, size);
+        combined.back().dims.emplace_back(name, size);
       }
     }
     copies = std::move(combined);
@@ -105,29 +125,32 @@ std::optional<std::string> parseExactCopies(ArrayRef<std::string> flags, const l
       return "--specialize makes " + std::to_string(copies.size()) + " copies, one for each combination of sizes; " +
              std::to_string(most) + " are the most";
   }
+  if (hasStates)
+    copies.insert(copies.begin(), ExactCopy{{}, true});
   return std::nullopt;
 }
 
 /// Plans the copies of a program for all sizes.
 static ExitStatus planExactCopies(const CompileJob &job, ModuleOp whole, Diagnostics &diagnostics,
                                   std::vector<PlannedModel> &copies) {
-  for (const ExactDims &dims : job.exactCopies) {
-    if (std::optional<Problem> problem = growingDimAmong(dims, whole)) {
+  for (const ExactCopy &copy : job.exactCopies) {
+    if (std::optional<Problem> problem = growingDimAmong(copy, whole)) {
       diagnostics.report(*problem);
       return ExitModel;
     }
     CompileJob exact = job;
-    for (const auto &[name, size] : dims)
+    exact.onlyStates = copy.onlyStates;
+    for (const auto &[name, size] : copy.dims)
       exact.import.dims[name] = {size, size};
     Diagnostics own; // its notes are those of the whole program
     ExitStatus status = planModel(exact, *whole.getContext(), own, copies.emplace_back());
     if (status == ExitOk)
-      if (std::optional<Problem> problem = nothingToChooseBy(dims, whole, *copies.back().module)) {
+      if (std::optional<Problem> problem = nothingToChooseBy(copy, whole, *copies.back().module)) {
         diagnostics.report(*problem);
         return ExitModel;
       }
     for (Problem problem : own.all()) {
-      problem.message += " (in the copy of --specialize " + sizesText(dims) + ")";
+      problem.message += " (in the copy of --specialize " + copyText(copy) + ")";
       diagnostics.report(std::move(problem));
     }
     if (status != ExitOk)

@@ -14,6 +14,7 @@
 #include "ir/work.h"
 #include "kernels/tuning_site.h"
 #include "memory/unbounded_sizes.h"
+#include "ops/states.h"
 #include "passes/algebra/support/contradictions.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -169,12 +170,17 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
   auto derive = [&] { return differentiate(*module, diagnostics, expandFunctionBody); };
   if (mlir::failed(runner.run("differentiate", *module, derive)))
     return failed(diagnostics, errors, ExitModel);
+  if (job.onlyStates) {
+    Diagnostics wrongStates; // the program for all calls has reported them
+    States states = resolveStates(module->lookupSymbol<func::FuncOp>("main"), job.conversion.states, wrongStates);
+    keepOutputsAt(*module, [&](unsigned output) { return states.inputOf(output).has_value(); });
+  }
   if (job.codegen.session) {
     const SessionPlan &plan = *job.codegen.session;
     markLastRows(*module, plan);
     if (mlir::failed(runner.run("last-rows", *module)))
       return failed(diagnostics, errors, ExitInternal);
-    if (!plan.hidden.empty() && !outputNamed(*module, plan.hidden)) {
+    if (!plan.hidden.empty() && !job.onlyStates && !outputNamed(*module, plan.hidden)) {
       diagnostics.report(
           {Code::UnclearDecoder,
            "no hidden states: '" + plan.logits + "' is no product of one row for each token with weights",

@@ -61,20 +61,25 @@ std::vector<std::string> crossCachesOf(ModuleOp module) {
   return names;
 }
 
-void keepOutputs(ModuleOp module, ArrayRef<std::string> names) {
+void keepOutputsAt(ModuleOp module, llvm::function_ref<bool(unsigned)> isKept) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
-  if (!main)
-    return;
   Operation *end = main.getBody().front().getTerminator();
   BitVector gone(end->getNumOperands());
   for (unsigned i = 0; i < end->getNumOperands(); ++i)
-    gone[i] = !llvm::is_contained(names, outputName(main, i));
+    gone[i] = !isKept(i);
   main.eraseResults(gone);
   end->eraseOperands(gone);
   // Backwards, so that what only the gone outputs needed goes in one walk.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.getBody().front())))
     if (&op != end && op.use_empty() && isa<NodeOp, WeightOp>(op))
       op.erase();
+}
+
+void keepOutputs(ModuleOp module, ArrayRef<std::string> names) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return;
+  keepOutputsAt(module, [&](unsigned i) { return llvm::is_contained(names, outputName(main, i)); });
   for (unsigned i = main.getNumArguments(); i-- > 0;)
     if (main.getArgument(i).use_empty())
       (void)main.eraseArgument(i);

@@ -16,5 +16,7 @@ std::vector<std::string> crossCachesOf(mlir::ModuleOp module);
 
 /// Leaves of a model's outputs those with these names, and of its inputs those that are still read.
 void keepOutputs(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
+/// Leaves those outputs, by their places, and all inputs.
+void keepOutputsAt(mlir::ModuleOp module, llvm::function_ref<bool(unsigned)> isKept);
 
 } // namespace sinter
