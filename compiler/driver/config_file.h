@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sinter {
 
@@ -15,5 +16,8 @@ std::string configFolderOf(llvm::StringRef model);
 
 /// A file of a folder as JSON; nothing if it is missing, no JSON, too large or too deep.
 std::optional<llvm::json::Value> readConfig(llvm::StringRef folder, llvm::StringRef name);
+
+/// Of the files that are read so beside a model, those that are there and have no object to read.
+std::vector<std::string> brokenConfigsBeside(llvm::StringRef model);
 
 } // namespace sinter

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/decoder_job.h"
 
+#include "driver/config_file.h"
 #include "driver/decoder_folder.h"
 #include "driver/draft_job.h"
 #include "driver/embed_job.h"
@@ -315,6 +316,8 @@ ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics, CompilePart 
   std::optional<Decoder> decoder = recognize(job, context, module, diagnostics);
   if (!decoder)
     return ExitModel;
+  for (const std::string &path : brokenConfigsBeside(job.model))
+    diagnostics.note(path + " is left out: it is no object of JSON, or larger or deeper than such files are");
   DecoderConfig config = decoderConfigBeside(job.model);
   if (job.decoder->draftOf)
     if (std::optional<Problem> problem = whyNoDraft(*job.decoder->draftOf, *decoder, config)) {

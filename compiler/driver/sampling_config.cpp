@@ -96,8 +96,10 @@ public:
       if (!settled.hasGrammar || !setting.isOfEdges)
         addList(setting);
     addBadWords();
-    if (Found invalid = find("remove_invalid_values"); invalid && invalid->getAsBoolean().value_or(false))
+    if (Found invalid = find("remove_invalid_values"); isTrue(invalid))
       addSwitch(invalid, "--remove-invalid-values");
+    if (Found ends = find("eos_token_id"); ends && !isOfIds(*ends.value)) // what ends a text is read elsewhere
+      leaveOut(ends, noIds);
     for (const OtherSetting &other : others)
       if (Found found = find(other.key); found && found->getAsNumber().value_or(-1) != other.neutral)
         leaveOut(found, other.why);
@@ -170,11 +172,24 @@ private:
     return text;
   }
 
+  static constexpr StringRef noIds = "it is no token, nor a list of them";
+  /// A token or a list of tokens, each of which idsOf takes.
+  static bool isOfIds(const json::Value &value) {
+    const json::Array *list = value.getAsArray();
+    return idsOf(&value).size() == (list ? list->size() : 1);
+  }
+
+  bool isTrue(const Found &found) {
+    if (found && !found->getAsBoolean())
+      leaveOut(found, "it is neither true nor false");
+    return found && found->getAsBoolean().value_or(false);
+  }
+
   /// transformers draws among 50 tokens unless a number says otherwise.
   bool addDraws() {
     Found wish = find("do_sample"), temperature = find("temperature");
     bool isSurest = temperature && temperature->getAsNumber() == 0.0; // to ONNX Runtime GenAI
-    bool wants = wish && wish->getAsBoolean().value_or(false) && !isSurest && !settled.isSurest;
+    bool wants = isTrue(wish) && !isSurest && !settled.isSurest;
     if (settled.draws || !wants || settled.beams.value_or(1) > 1)
       return settled.draws;
     take(wish, "--do-sample", "1", "true");
@@ -185,7 +200,10 @@ private:
 
   bool addBeams() {
     constexpr int64_t most = 64;
-    if (Found stopping = find("early_stopping")) {
+    if (Found stopping = find("early_stopping");
+        stopping && !stopping->getAsBoolean() && stopping->getAsString() != StringRef("never")) {
+      leaveOut(stopping, "it is neither true, false nor \"never\"");
+    } else if (stopping) {
       int way = stopping->getAsString() == StringRef("never") ? SINTER_STOP_NEVER_EARLY
                 : stopping->getAsBoolean().value_or(false)    ? SINTER_STOP_WHEN_FULL
                                                               : SINTER_STOP_HEURISTIC;
@@ -195,6 +213,8 @@ private:
       return settled.beams > 1;
     Found beams = find("num_beams");
     std::optional<int64_t> count = beams ? beams->getAsInteger() : std::nullopt;
+    if (beams && !count)
+      leaveOut(beams, noNumber);
     if (!count || *count <= 1)
       return false;
     if (*count > most || settled.hasOneText) {
@@ -204,6 +224,8 @@ private:
     take(beams, "--beams", std::to_string(*count), std::to_string(*count));
     return true;
   }
+
+  static constexpr StringRef noNumber = "it is no such number";
 
   void addNumber(const NumberSetting &setting) {
     Found found = find(setting.key);
@@ -215,14 +237,16 @@ private:
       return;
     if (!number || !(*number >= setting.least && *number <= setting.most) ||
         (setting.isWhole && !found->getAsInteger()))
-      return leaveOut(found, "it is no such number");
+      return leaveOut(found, noNumber);
     take(found, setting.word, textOf(*found.value), textOf(*found.value));
   }
 
   void addList(const ListSetting &setting) {
     Found found = find(setting.key);
     std::vector<int64_t> ids = idsOf(found.value);
-    if (ids.size() > mostIds)
+    if (found && !isOfIds(*found.value))
+      leaveOut(found, noIds);
+    else if (ids.size() > mostIds)
       leaveOut(found, "there are more than " + Twine(mostIds) + " of them");
     else if (!ids.empty())
       take(found, setting.word, listOf(ids), ids.size() > fewIds ? countOf(ids.size()) : listOf(ids));
@@ -232,6 +256,8 @@ private:
   void addBadWords() {
     Found found = find("bad_words_ids");
     const json::Array *runs = found ? found->getAsArray() : nullptr;
+    if (found && (!runs || any_of(*runs, [](const json::Value &run) { return !run.getAsArray() || !isOfIds(run); })))
+      return leaveOut(found, "it is no list of lists of tokens");
     std::string text;
     size_t count = 0, tokens = 0;
     for (size_t i = 0; runs && i < runs->size(); ++i) {
