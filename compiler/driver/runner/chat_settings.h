@@ -28,7 +28,10 @@ public:
   ChatSettings settings;
 
 private:
-  [[noreturn]] void usage() const {
+  /// `word` is what it does not take, and why; empty: its user has asked.
+  [[noreturn]] void usage(const std::string &word, const char *why) const {
+    if (!word.empty())
+      std::fprintf(stderr, "sinter: error: %s%s\n", word.c_str(), why);
     std::fprintf(
         stderr,
         "usage: %s [--tokens N] [--temperature T] [--top-k N] [--top-p P] [--min-p P] [--repetition-penalty R]\n"
@@ -39,7 +42,7 @@ private:
         program,
         hasTemplate ? "Answers PROMPT, or each line of stdin; --plain goes on from it instead.\n"
                     : "Goes on from PROMPT, or from each line of stdin.\n");
-    std::exit(2);
+    std::exit(word.empty() ? 0 : 2);
   }
   template <class Words>
   void take(Words words) {
@@ -48,9 +51,12 @@ private:
       const bool isLast = name == "--" && words[1]; // the prompt, whatever it begins with
       if (name.compare(0, 2, "--") != 0 || isLast || settings.hasPrompt) {
         if (settings.hasPrompt)
-          usage();
+          usage(*words,
+                " stands behind the prompt, which is the last word: flags go before it, quotes keep it together");
         settings.prompt = isLast ? *++words : name;
         settings.hasPrompt = true;
+      } else if (name == "--help") {
+        usage("", "");
       } else if (name == "--plain") {
         settings.isPlain = true;
       } else if (settings.sampling.takeSwitch(name)) {
@@ -58,7 +64,7 @@ private:
       } else if (const char *value = *++words) {
         setTo(name, value);
       } else {
-        usage();
+        usage(name, ": its value is missing, or there is no such flag");
       }
     }
   }
@@ -78,7 +84,7 @@ private:
       settings.hasSystem = true;
     } else if (!settings.limit.take(name, value) && !settings.beams.take(name, value) &&
                !settings.sampling.take(name, value) && !settings.adapters.take(name, value)) {
-      usage();
+      usage(name + " " + value, ": there is no such flag, or it takes no such value");
     }
   }
 
