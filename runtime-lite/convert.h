@@ -118,6 +118,11 @@ SINTER_INLINE To rawConvert(From v) {
       return (To)__builtin_ia32_pmovsxbd256(low);
     else
       return (To)__builtin_ia32_pmovzxbd256(low);
+  } else if constexpr (!kIsFloat<To> && sizeof(From) == 16 && sizeof(ElementOf<From>) == 1 && sizeof(To) == 32) {
+    if constexpr (kIsSigned<ElementOf<From>>)
+      return (To)__builtin_ia32_pmovsxbw256((Vec<char, 16>)v);
+    else
+      return (To)__builtin_ia32_pmovzxbw256((Vec<char, 16>)v);
   }
 #endif
 #if defined(__aarch64__)

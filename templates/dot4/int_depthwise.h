@@ -4,6 +4,7 @@
 #pragma once
 
 #include "templates/dot4/int_depthwise_narrow.h"
+#include "templates/dot4/int_depthwise_pairs.h"
 #include "templates/dot4/int_tile.h"
 
 namespace sinter {
@@ -54,6 +55,15 @@ SINTER_INLINE auto channelsOf([[maybe_unused]] const Shape &s) {
     return int64_t(s.channels);
 }
 
+/// Those behind blocks of 16.
+template <class Shape>
+SINTER_INLINE auto channelsLeft([[maybe_unused]] const Shape &s) {
+  if constexpr (kStaticShape<Shape>)
+    return Fixed<Shape::channels % 16>{};
+  else
+    return int64_t(s.channels % 16);
+}
+
 /// A row of outputs of a kernel of 3 x 3, dilation 1, stride SW of 1 or 2. Woven pairs of columns pass from output to
 /// output; with stride 1 four columns serve two outputs. `write(sums, w, count)` for one output or two.
 template <class X, int kBytes, int SW, class Shape, class End, class Write>
@@ -99,9 +109,9 @@ SINTER_INLINE void intDepthwiseRow3(const Shape &s, const uint8_t *in, End end, 
 }
 
 /// groups == channels == filters; X says how bytes of `in` are taken; `in`, `out` channels-last, s.padTop and s.padLeft
-/// 0. `weights`: blocks of depthwiseBlock channels, each [row of taps][four of a row][channel][4]. KW: 3 for a kernel
-/// of 3 x 3 of dilation 1 and stride SW of 1 or 2 in w, which has code of its own, else 0. Output rows firstRow ..
-/// lastRow - 1. `epilogue(v, n, c, h, w)`. No scratch, no alignment.
+/// 0. `weights`: blocks of depthwiseBlock channels, each [row of taps][four of a row][channel][4]. KW: the kernel's
+/// width where its dilation is 1, its height at most 9 and its stride in w SW, 1 or 2, else 0. Output rows firstRow
+/// .. lastRow - 1. `epilogue(v, n, c, h, w)`. No scratch, no alignment.
 template <int KW, int SW, class X, class Shape, class TA, class TC, class Epilogue>
 void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, int64_t firstRow, int64_t lastRow,
                   Epilogue epilogue) {
@@ -123,7 +133,7 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
       }
     };
     if constexpr (KW == 3 && SW == 1 && SINTER_VECTOR_BYTES >= 16)
-      if (isNarrow(s)) {
+      if (isNarrow(s) && s.kernelH == 3 && !(kMultipliesPairs && s.channels >= 16)) {
         constexpr int size = SINTER_VECTOR_BYTES;
         int32_t spread[3][size];
         spreadWeights(s.channels, weights, spread);
@@ -141,16 +151,29 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
       const int8_t *w = weights + c * perChannel;
       const auto vectors = [&](auto bytes, auto count, auto limit) {
         constexpr int size = int(decltype(bytes)::value);
-        rows(c, count, bytes, [&](const uint8_t *from, auto write) {
+        const auto anyRow = [&](const uint8_t *from, auto write) {
           if constexpr (KW == 3)
-            intDepthwiseRow3<X, size, SW>(s, from, limit, w, write);
-          else
-            for (int64_t x = 0; x < s.outWidth; ++x) {
-              int32_t sums[size];
-              intDepthwisePixel<X, size>(s, from + x * s.strideW * s.in.pixel, limit, w, &sums[0]);
-              write(&sums[0], x, 1);
+            if (s.kernelH == 3) {
+              intDepthwiseRow3<X, size, SW>(s, from, limit, w, write);
+              return;
             }
-        });
+          for (int64_t x = 0; x < s.outWidth; ++x) {
+            int32_t sums[size];
+            intDepthwisePixel<X, size>(s, from + x * s.strideW * s.in.pixel, limit, w, &sums[0]);
+            write(&sums[0], x, 1);
+          }
+        };
+        if constexpr (kMultipliesPairs && KW > 0) {
+          const PairedTaps<KW, size> taps(s.kernelH, w);
+          rows(c, count, bytes, [&](const uint8_t *from, auto write) {
+            if (isPairedRow<KW, size>(s, from, end))
+              pairedRow<X, SW>(s, from, taps, write);
+            else
+              anyRow(from, write);
+          });
+        } else {
+          rows(c, count, bytes, anyRow);
+        }
       };
       if constexpr (SINTER_VECTOR_BYTES >= 64)
         if (block == 64) {
@@ -166,7 +189,7 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
         if (block == 16)
           vectors(Fixed<16>{}, Fixed<16>{}, NoEnd{});
         else // the last pixel has nothing behind it
-          vectors(Fixed<16>{}, block, end);
+          vectors(Fixed<16>{}, channelsLeft(s), end);
       } else {
         rows(c, block, block, [&](const uint8_t *from, auto write) {
           for (int64_t x = 0; x < s.outWidth; ++x) {

@@ -174,13 +174,13 @@ SINTER_INLINE void byteTile(const uint8_t *a, Stride stride, const Runs &runs, c
 template <int NR>
 using IntPanelVector = Vec<int32_t, (kLanes<int32_t> <= NR ? kLanes<int32_t> : NR)>;
 
-/// Whether the low bytes of four vectors of int32 lanes are put together by few instructions.
+/// Whether the low bytes of four vectors of int32 lanes are put together by few instructions: lowBytes(a, b, c, d), the
+/// low bytes of their lanes, behind each other.
 template <class V>
 constexpr bool kJoinsLowBytes = false;
 #if defined(__aarch64__) && defined(SINTER_IS_GNU)
 template <>
 constexpr bool kJoinsLowBytes<Vec<int32_t, 4>> = true;
-/// The low bytes of their lanes, behind each other.
 SINTER_INLINE Vec<int8_t, 16> lowBytes(Vec<int32_t, 4> a, Vec<int32_t, 4> b, Vec<int32_t, 4> c, Vec<int32_t, 4> d) {
   Vec<int8_t, 16> low;
   Vec<int32_t, 4> high;
@@ -190,6 +190,23 @@ SINTER_INLINE Vec<int8_t, 16> lowBytes(Vec<int32_t, 4> a, Vec<int32_t, 4> b, Vec
           : "=&w"(low), "=&w"(high)
           : "w"(a), "w"(b), "w"(c), "w"(d));
   return low;
+}
+#elif defined(SINTER_IS_GNU) && (defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))) && !defined(__AVX512F__)
+template <>
+constexpr bool kJoinsLowBytes<Vec<int32_t, kLanes<int32_t>>> = true;
+/// Packs saturate, so that they take what the bytes are as unsigned ones, and AVX2's work in each half by itself.
+template <class V>
+SINTER_INLINE Vec<int8_t, int(sizeof(V))> lowBytes(V a, V b, V c, V d) {
+  const V low = splat<V>(255);
+  a &= low, b &= low, c &= low, d &= low;
+#if defined(__AVX2__)
+  const auto front = __builtin_ia32_packssdw256(a, b), back = __builtin_ia32_packssdw256(c, d);
+  const V bytes = (V)__builtin_ia32_packuswb256(front, back);
+  return (Vec<int8_t, 32>)__builtin_shufflevector(bytes, bytes, 0, 4, 1, 5, 2, 6, 3, 7);
+#else
+  const auto front = __builtin_ia32_packssdw128(a, b), back = __builtin_ia32_packssdw128(c, d);
+  return (Vec<int8_t, 16>)__builtin_ia32_packuswb128(front, back);
+#endif
 }
 #endif
 

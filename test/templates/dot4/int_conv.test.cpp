@@ -255,3 +255,25 @@ TEST_CASE("intDepthwise over shapes and channels") {
       checkDepthwise<UnsignedBytes, 3, 2>(shape);
     }
 }
+
+template <class X, int KW, int SW>
+static void checkHeights() {
+  for (const int64_t rows : {1, 2, 3, 5, 8})
+    for (const int64_t width : {1, 2, 5, 9})
+      for (const int64_t channels : {5, 16, 27, 96}) {
+        ConvShape s;
+        s.batch = 2, s.channels = channels, s.kernelH = rows, s.kernelW = KW, s.strideH = 2, s.strideW = SW;
+        s.height = rows + 2, s.width = (width - 1) * SW + KW;
+        checkDepthwise<X, KW, SW>(s);
+      }
+}
+
+TEST_CASE("intDepthwise of kernels of known width and any height") {
+  checkHeights<SignedBytes, 1, 2>();
+  checkHeights<UnsignedBytes, 2, 1>();
+  checkHeights<FlippedToUnsigned, 3, 1>();
+  checkHeights<SignedBytes, 3, 2>();
+  checkHeights<UnsignedBytes, 5, 1>();
+  checkHeights<FlippedToSigned, 5, 2>();
+  checkHeights<SignedBytes, 7, 1>();
+}
