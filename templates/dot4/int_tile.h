@@ -84,8 +84,10 @@ struct IntTileSums {
         int32_t place;
         memcpy(&place, places + e * int64_t(sizeof(place)), sizeof(place));
         const uint8_t *from = at(placeOf(place));
-        V w[NV];
-        memcpy(&w[0], weights, sizeof(w));
+        V w[NV]; // a vector at a time: all at once, gcc would copy by halves, for which the products would wait
+        SINTER_UNROLL
+        for (int j = 0; j < NV; ++j)
+          memcpy(&w[j], weights + j * int64_t(sizeof(V)), sizeof(V));
         SINTER_UNROLL
         for (int i = 0; i < R; ++i) {
           const V x = fourAt<X, V>(from + i * stride);
