@@ -240,8 +240,14 @@ SINTER_INLINE void storeEach(const int32_t *sums, N n, TC *to, const Compute &co
       SINTER_UNROLL
       for (int64_t i = 0; i < fours; ++i)
         four(i * together);
+      constexpr int64_t pairs = joins ? known / lanes % 4 / 2 : 0, from = fours * together;
+      if constexpr (pairs == 1) { // of a three the last one alone is the faster
+        const auto a = at(from), b = at(from + lanes);
+        const auto low = lowBytes(a, b, a, b);
+        memcpy(to + from, &low, 2 * lanes);
+      }
       SINTER_UNROLL
-      for (int64_t j = fours * together; j < known / lanes * lanes; j += lanes)
+      for (int64_t j = from + pairs * 2 * lanes; j < known / lanes * lanes; j += lanes)
         store(to + j, at(j));
     } else {
       const int64_t inFours = joins ? n / together * together : 0;

@@ -50,6 +50,7 @@ TEST_CASE("sums are stored as what their elements hold") {
   }
   checkStores<int8_t>(Fixed<3>{}, true);
   checkStores<int8_t>(Fixed<16>{}, true);
+  checkStores<int8_t>(Fixed<24>{}, true);
   checkStores<int8_t>(Fixed<27>{}, true);
   checkStores<uint8_t>(Fixed<64>{}, true);
 }
