@@ -59,6 +59,18 @@ def einsum_terms(n):
 
 
 @dimension
+def tree_ensemble(n):
+    """n trees of one decision each."""
+    ids = [i for tree in range(n) for i in (tree, tree, tree)]
+    attributes = dict(nodes_treeids=ids, nodes_nodeids=[0, 1, 2] * n, nodes_featureids=[0, 0, 0] * n, nodes_values=[0.5, 0.0, 0.0] * n,
+                      nodes_modes=["BRANCH_LEQ", "LEAF", "LEAF"] * n, nodes_truenodeids=[1, 0, 0] * n, nodes_falsenodeids=[2, 0, 0] * n,
+                      target_treeids=[tree for tree in range(n) for _ in range(2)], target_nodeids=[1, 2] * n, target_ids=[0, 0] * n,
+                      target_weights=[1.0, -1.0] * n, n_targets=1)
+    return model([node("TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", **attributes)], [tensor("x", [1, 4])],
+                 [tensor("y", [1, 1])], extra=[("ai.onnx.ml", 3)])
+
+
+@dimension
 def deep_tree(n):
     """One tree, each decision of which has a leaf and the next decision."""
     ids, leaves = list(range(2 * n + 1)), [2 * i + 1 for i in range(n)] + [2 * n]

@@ -56,6 +56,12 @@ def cheap_chain(n):
 
 
 @dimension
+def cancelling_chain(n):
+    """Each two links are none."""
+    return chain(n, lambda i, a, b: node("Neg", [a], [b]), [tensor("x", [1, 64])], [1, 64])
+
+
+@dimension
 def doubling_chain(n):
     return chain(n, lambda i, a, b: node("Add", [a, a], [b]), [tensor("x", [4])], [4])
 
@@ -256,18 +262,6 @@ def long_names(n):
     name = "n" * n
     nodes = [helper.make_node("Softmax" if i % 2 else "Exp", [f"{name}{i}"], [f"{name}{i + 1}"], name=f"{name}{i}") for i in range(20)]
     return model(nodes, [tensor(name + "0", [4])], [tensor(name + "20", [4])])
-
-
-@dimension
-def tree_ensemble(n):
-    """n trees of one decision each."""
-    ids = [i for tree in range(n) for i in (tree, tree, tree)]
-    attributes = dict(nodes_treeids=ids, nodes_nodeids=[0, 1, 2] * n, nodes_featureids=[0, 0, 0] * n, nodes_values=[0.5, 0.0, 0.0] * n,
-                      nodes_modes=["BRANCH_LEQ", "LEAF", "LEAF"] * n, nodes_truenodeids=[1, 0, 0] * n, nodes_falsenodeids=[2, 0, 0] * n,
-                      target_treeids=[tree for tree in range(n) for _ in range(2)], target_nodeids=[1, 2] * n, target_ids=[0, 0] * n,
-                      target_weights=[1.0, -1.0] * n, n_targets=1)
-    return model([node("TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", **attributes)], [tensor("x", [1, 4])],
-                 [tensor("y", [1, 1])], extra=[("ai.onnx.ml", 3)])
 
 
 # Subgraphs and functions.

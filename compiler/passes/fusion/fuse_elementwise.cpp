@@ -106,22 +106,47 @@ void openTransposes(ModuleOp module) {
   }
 }
 
+bool isWorthMerging(OpOperand *operand, linalg::GenericOp producer, linalg::GenericOp consumer) {
+  return producer.getNumDpsInputs() + consumer.getNumDpsInputs() <= maxFusedInputs &&
+         bodyStepsOf(producer) + bodyStepsOf(consumer) <= maxSteps &&
+         (isUsedOnce(operand, consumer) || vanishesCheaply(producer)) && !repeatsSteps(operand, producer, consumer);
+}
+
+/// As upstream's pattern, but a producer that nobody reads any more goes at once. While it stood it would count as a
+/// reader of its own producers, whose results the next merges would then keep, one more with each: where bodies cancel,
+/// a chain of n ops took n merges of up to n results.
+struct MergeProducer : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp consumer, PatternRewriter &rewriter) const override {
+    for (OpOperand &operand : consumer->getOpOperands()) {
+      auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
+      if (!producer || !linalg::areElementwiseOpsFusable(&operand) || !isWorthMerging(&operand, producer, consumer))
+        continue;
+      // The merged op gets the consumer's location.
+      consumer->setLoc(sinter::fusedLocation(producer.getLoc(), consumer.getLoc()));
+      auto merged = linalg::fuseElementwiseOps(rewriter, &operand);
+      if (failed(merged))
+        return failure();
+      for (auto [before, after] : merged->replacements)
+        if (before.getDefiningOp() == consumer)
+          rewriter.replaceAllUsesWith(before, after);
+      rewriter.eraseOp(consumer);
+      if (producer.use_empty())
+        rewriter.eraseOp(producer);
+      return success();
+    }
+    return failure();
+  }
+};
+
 } // namespace
 
 LogicalResult sinter::fuseElementwise(ModuleOp module) {
   openTransposes(module);
   RewritePatternSet patterns(module.getContext());
-  linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *operand) {
-    auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
-    auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
-    bool fuses = producer && consumer && producer.getNumDpsInputs() + consumer.getNumDpsInputs() <= maxFusedInputs &&
-                 bodyStepsOf(producer) + bodyStepsOf(consumer) <= maxSteps &&
-                 (isUsedOnce(operand, consumer) || vanishesCheaply(producer)) &&
-                 !repeatsSteps(operand, producer, consumer);
-    if (fuses) // upstream gives the fused op the consumer's location only
-      consumer->setLoc(sinter::fusedLocation(producer.getLoc(), consumer.getLoc()));
-    return fuses;
-  });
+  patterns.add<MergeProducer>(module.getContext());
+  linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *) { return false; }); // what they clean up
   GreedyRewriteConfig config;
   config.enableRegionSimplification = GreedySimplifyRegionLevel::Disabled;
   (void)applyPatternsAndFoldGreedily(module, std::move(patterns), config);
