@@ -18,33 +18,43 @@ Meeting::PathSizes sizesBefore(OpBuilder &b, Location loc, Tensor x, Operation *
   return result;
 }
 
-/// Carried value x as the body sees it: dims that change are no longer those of x, but have a range.
-Tensor withUnknown(const Op &op, OpBuilder &b, Tensor x, unsigned output, ArrayRef<bool> unknown) {
-  Sizes sizes = dimsOf(b, op.loc, x.value);
-  for (auto [d, isUnknown] : llvm::enumerate(unknown)) {
-    if (!isUnknown)
-      continue;
-    auto range = rangeOf(sizes[d]);
-    int64_t most = statedCapacity(op, output, d, x.rank()).value_or(range ? range->second : 0);
-    // An index that nothing is known of: of the size itself one would know what it is before the loop.
-    Value any =
-        b.create<UnrealizedConversionCastOp>(op.loc, b.getIndexType(), toValue(b, op.loc, sizes[d])).getResult(0);
-    sizes[d] = b.create<BoundOp>(op.loc, b.getIndexType(), any, 0, most).getResult();
-  }
-  SmallVector<Size> zeros(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1));
-  return Tensors{b, op.loc}.slice(x, zeros, sizes, ones);
+/// Something of `type` that an iteration gets, of which no more is known: also not that it is the same in all of them.
+Value standInFor(OpBuilder &b, Location loc, Type type, scf::ForOp loop) {
+  return b.create<UnrealizedConversionCastOp>(loc, type, loop.getInductionVar()).getResult(0);
 }
 
 /// The number of an iteration, of which no more is known than how many there may be: the loop that is thrown away has
 /// just one.
-Value anyIndex(OpBuilder &b, Location loc, Value index, std::optional<Size> trips) {
-  Value any = b.create<UnrealizedConversionCastOp>(loc, b.getIndexType(), index).getResult(0);
+Value anyIndex(OpBuilder &b, Location loc, scf::ForOp loop, std::optional<Size> trips) {
+  Value any = standInFor(b, loc, b.getIndexType(), loop);
   auto range = trips ? rangeOf(*trips) : std::nullopt;
   if (!range || range->second < 1)
     return any;
   return b.create<BoundOp>(loc, b.getIndexType(), any, 0, range->second - 1);
 }
 } // namespace
+
+Tensor LoopBuilder::carriedLike(OpBuilder &b, unsigned i, ArrayRef<bool> unknown, scf::ForOp loop) const {
+  Tensor x = initial[i];
+  Sizes sizes = dimsOf(b, op.loc, x.value), room = sizes;
+  for (auto [d, isUnknown] : llvm::enumerate(unknown)) {
+    if (!isUnknown)
+      continue;
+    auto range = rangeOf(sizes[d]);
+    std::optional<int64_t> most = statedCapacity(op, outputOf(i), d, x.rank());
+    if (!most && range)
+      most = range->second;
+    Value any = standInFor(b, op.loc, b.getIndexType(), loop);
+    sizes[d] = b.create<BoundOp>(op.loc, b.getIndexType(), any, 0, most.value_or(0)).getResult();
+    room[d] = most ? sizeOf(b, *most) : sizes[d];
+  }
+  auto type = RankedTensorType::get(staticShape(room), x.type().getElementType());
+  Tensor whole{standInFor(b, op.loc, type, loop), x.element};
+  if (type.hasStaticShape() && !llvm::is_contained(unknown, true))
+    return whole;
+  SmallVector<Size> zeros(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1));
+  return Tensors{b, op.loc}.slice(whole, zeros, sizes, ones);
+}
 
 FailureOr<LoopBuilder::Plan> LoopBuilder::probe(std::optional<Size> trips) {
   OpBuilder &b = op.b;
@@ -58,12 +68,10 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe(std::optional<Size> trips) {
     OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
     SmallVector<Tensor> arguments;
     for (unsigned i = 0; i < carriedCount; ++i)
-      arguments.push_back(llvm::is_contained(unknown[i], true)
-                              ? withUnknown(op, inside, initial[i], outputOf(i), unknown[i])
-                              : initial[i]);
+      arguments.push_back(carriedLike(inside, i, unknown[i], loop));
     // The condition counts as constant truth: it is only read where it is.
     Value truth = inside.create<arith::ConstantOp>(op.loc, inside.getBoolAttr(true));
-    auto made = body(inside, anyIndex(inside, op.loc, loop.getInductionVar(), trips), truth, arguments);
+    auto made = body(inside, anyIndex(inside, op.loc, loop, trips), truth, arguments);
     if (failed(made))
       return failure();
     Plan plan;
@@ -88,6 +96,8 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe(std::optional<Size> trips) {
           if (isUnknown)
             size = std::nullopt;
         Tensor next = (*made)[1 + i];
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPoint(loop.getBody()->getTerminator()); // sizes of what is made in there
         FailureOr<Meeting> meeting =
             Meeting::of(op, outputOf(i), {paths[i].first, paths[i].second}, {initial[i], next}, /*inductive=*/true);
         if (failed(meeting))
@@ -111,7 +121,7 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe(std::optional<Size> trips) {
       }
     }
     loop.erase();
-    op.conversion.evaluations.clear(); // it is keyed by values that are gone
+    op.conversion.forgetErased();
     if (!changed)
       return plan;
   }

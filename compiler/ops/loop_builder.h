@@ -42,6 +42,9 @@ private:
     llvm::SmallVector<Collected> collected;
     bool alwaysTrue = false;
   };
+  /// Carried value i as the body sees it in any iteration: what it is before the first one is not known of it, but for
+  /// its type and those dims that are not `unknown`; these have a bound.
+  Tensor carriedLike(mlir::OpBuilder &b, unsigned i, llvm::ArrayRef<bool> unknown, mlir::scf::ForOp loop) const;
   /// Builds the body once in a loop that is thrown away, to see sizes and condition.
   mlir::FailureOr<Plan> probe(std::optional<Size> trips);
   mlir::FailureOr<Size> capacityOf(unsigned output, std::optional<Size> trips) const;
