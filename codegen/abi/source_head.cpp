@@ -37,8 +37,9 @@ void printGuards(Printer &out, const Target &target) {
     out.line(PrintedCode::trusted(i == 0 ? "#if !defined(" : "    !defined("),
              PrintedCode::trusted(Names::legal("m" + macro).substr(1)),
              PrintedCode::trusted(i + 1 < target.macros.size() ? ") || \\" : ")"));
-  out.line("#error ",
-           StringLiteral("made for " + target.name + ": build with " + llvm::join(target.compilerFlags(), " ")));
+  std::string flags = llvm::join(target.compilerFlags(), " "); // none where the system's least is meant
+  out.line("#error ", StringLiteral("made for " + target.name + ": build " +
+                                    (flags.empty() ? "for " + target.triple : "with " + flags)));
   out.line("#endif");
 }
 

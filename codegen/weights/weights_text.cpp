@@ -252,6 +252,25 @@ static void printNumbers(Printer &out, const WeightsImage &weights, int64_t alig
   out.line("} // namespace");
 }
 
+/// Assembly is for the target's object format; compilers for another one would complain of its words alone.
+static void requireFormat(Printer &out, const Target &target) {
+  switch (target.objectFormat()) {
+  case ObjectFormat::Elf:
+    out.line("#if defined(__APPLE__) || defined(_WIN32) || defined(__CYGWIN__)");
+    break;
+  case ObjectFormat::Coff:
+    out.line("#if !defined(_WIN32) && !defined(__CYGWIN__)");
+    break;
+  case ObjectFormat::MachO:
+    out.line("#ifndef __APPLE__");
+    break;
+  case ObjectFormat::Wasm: // the source asks for its macros already
+    return;
+  }
+  out.line("#error \"weights are brought as another system has it: name this one's target, or give --weights cpp\"");
+  out.line("#endif");
+}
+
 int64_t beginBehind(int64_t inRam, const CodegenOptions &options) {
   return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(inRam), options.target.alignment));
 }
@@ -269,8 +288,10 @@ void printWeights(Printer &out, const CodegenOptions &options, const Identifier 
     parts.push_back({PrintedCode(prefix, "_weights_in_ram"), (".data." + prefix.text() + "_weights").str(), 0, inRam});
   if (int64_t begin = beginBehind(inRam, options); begin < weights.size())
     parts.push_back({PrintedCode(prefix, "_weights"), section, begin, weights.size()});
-  if (!isText)
+  if (!isText) {
+    requireFormat(out, options.target);
     printFileName(out, options, macro);
+  }
   for (const Part &part : parts)
     if (isNumbers)
       printNumbers(out, weights, options.target.alignment, part, part.begin < inRam);

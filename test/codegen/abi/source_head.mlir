@@ -2,6 +2,9 @@
 // and sums stay apart, and matters of style are silent.
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net --target x86-64-v3
 // RUN: FileCheck %s < %t/net.cpp
+// RUN: sinter-emit %s -o %t/macos --prefix net --target aarch64-macos
+// RUN: FileCheck %s --check-prefix=MACOS < %t/macos/net.cpp
+// MACOS:      #error "made for aarch64-macos: build for arm64-apple-macos"
 // CHECK:      #if __cplusplus < 201703L
 // CHECK-NEXT: #error "this source needs C++17: build it with -std=c++17"
 // CHECK-NEXT: #endif

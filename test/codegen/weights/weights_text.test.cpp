@@ -41,6 +41,11 @@ TEST_CASE("the assembler reads the file into a section of its own, or the one th
   CHECK(has(text, "\".incbin \\\"\" NET_WEIGHTS_FILE \"\\\", 0, 8\\n\""));
   CHECK(has(text, "#define NET_WEIGHTS_FILE \"net_weights.bin\""));
   CHECK(has(textOf("section:.qspi", "abcdefgh"), "\".pushsection \" \".qspi\" "));
+  // No other system's compiler is left to complain of the words of assembly.
+  CHECK(has(text, "#if defined(__APPLE__) || defined(_WIN32) || defined(__CYGWIN__)\n#error \"weights are"));
+  CHECK(has(textOf("incbin", "abcdefgh", 0, "x86_64-w64-mingw32"), "#if !defined(_WIN32) &&"));
+  CHECK(has(textOf("incbin", "abcdefgh", 0, "arm64-apple-ios"), "#ifndef __APPLE__\n#error"));
+  CHECK(!has(textOf("cpp", "abcdefgh"), "#error"));
 }
 
 TEST_CASE("weights that other data would lie too far behind go behind it, where code does not reach everything") {
