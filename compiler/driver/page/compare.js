@@ -2,13 +2,21 @@
 // Two runs side by side: their figures, and the kernels that differ most. Kernels are the same where the same nodes are in them.
 "use strict";
 
-const nodesText = (call) => call.nodes.join(", ") || call.function;
+const operatorsOfRuns = new WeakMap();
+
+/** The nodes of a call as both runs know them: without those that quantization puts around. */
+function nodesText(call, data) {
+  if (!operatorsOfRuns.has(data)) operatorsOfRuns.set(data, new Map((data.graph?.nodes ?? []).map((node) => [node.name, node.operator])));
+  const operators = operatorsOfRuns.get(data), isAround = (node) => ["QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear"].includes(operators.get(node));
+  const own = call.nodes.filter((node) => !isAround(node));
+  return (own.length ? own : call.nodes).join(", ") || call.function;
+}
 
 /** By the nodes in them: what the calls cost in all. */
 function workByNodes(data) {
   const cost = costOf(data), work = new Map();
   for (const call of data.report.kernels) {
-    const nodes = nodesText(call);
+    const nodes = nodesText(call, data);
     const before = work.get(nodes) ?? { work: 0, kernels: new Set() };
     before.work += cost.of(call);
     before.kernels.add(call.kernel);

@@ -82,9 +82,9 @@ function graphOf(data) {
     const drawn = shape("g", box.call ? { class: copies.has(box.call.index) ? "box copy" : "box", tabindex: "0" } : { class: "end box" }, box.call ? box.call.nodes.join("\n") || box.call.function : box.end.name);
     drawn.append(shape("rect", { x: left, y: top, width: size.width, height: size.height, rx: box.call ? 5 : size.height / 2 }));
     if (box.call) drawn.append(shape("rect", { class: "cost", x: left, y: top + size.height - 5, width: Math.max((size.width * cost.of(box.call)) / most, 1), height: 5, fill: colorOf(box.call.kernel) }));
-    const there = box.call && !drawnOf.has(nodesText(box.call)) ? others.get(nodesText(box.call)) : undefined;
+    const there = box.call && !drawnOf.has(nodesText(box.call, data)) ? others.get(nodesText(box.call, data)) : undefined;
     if (there) { // once, where several calls have the same nodes
-      drawnOf.add(nodesText(box.call));
+      drawnOf.add(nodesText(box.call, data));
       drawn.append(shape("rect", { class: "cost other", x: left, y: top + size.height, width: Math.max((size.width * there.work) / most, 1), height: 5 }));
     }
     linesOf(box, data, operators).forEach((text, line) => {

@@ -28,7 +28,7 @@ function detailsOf(kernel, data, cost) {
   if (time?.seconds !== undefined) rows.push(["time", secondsText(time.seconds)]);
   if (time?.share_of_peak !== undefined) rows.push([`share of what ${time.roof === "fma" ? "arithmetic" : "memory"} can do`, `${(time.share_of_peak * 100).toFixed(0)} %`]);
   if (data.other && costOf(data.other).key === cost.key) {
-    const here = workByNodes(data).work.get(nodesText(kernel)).work, there = workByNodes(data.other).work.get(nodesText(kernel))?.work;
+    const here = workByNodes(data).work.get(nodesText(kernel, data)).work, there = workByNodes(data.other).work.get(nodesText(kernel, data))?.work;
     rows.push(["of these nodes in the second run", there === undefined ? "in other kernels" : `${cost.text(there)}${here > 0 ? `, ${(there / here).toFixed(2)} times` : ""}`]);
   }
   for (const candidate of kernel.candidates ?? [])
