@@ -40,6 +40,14 @@ class OrtDevice:
         """Its number."""
         return self.id
 
+    def device_mem_type(self) -> int:
+        """The default."""
+        return 0
+
+    def device_vendor_id(self) -> int:
+        """None in particular."""
+        return 0
+
 
 class OrtValue:
     """An array; of sequences, maps and optionals a list, a dict, or None."""
@@ -52,6 +60,14 @@ class OrtValue:
         """The array itself: nothing is copied."""
         _on_cpu(device_type)
         return cls(numpy_obj)
+
+    @classmethod
+    def ortvalue_from_numpy_with_onnx_type(cls, data: Array, /, onnx_element_type: int) -> OrtValue:
+        """The array's memory as numbers of a TensorProto.DataType of the same size: nothing is copied."""
+        dtype = _types.dtype(onnx_element_type)
+        if dtype.itemsize != data.dtype.itemsize:
+            raise InputError(f"{describe(data)} does not hold {dtype}, whose elements have {dtype.itemsize} bytes")
+        return cls(data.view(dtype))
 
     @classmethod
     def ortvalue_from_shape_and_type(cls, shape: Sequence[int], element_type: Any, device_type: str = "cpu", device_id: int = 0) -> OrtValue:

@@ -5,6 +5,7 @@ Where a model leaves sizes open and no `dims` are given, it is compiled for the 
 
 from __future__ import annotations
 
+import os
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import verbs
+from ._allocators import CPU_MEMORY, OrtMemoryInfo
 from ._arrays import by_name
 from ._binding import IOBinding, OrtValue
 from ._onnxruntime_errors import as_onnxruntime
@@ -87,8 +89,9 @@ class InferenceSession:
         disabled_optimizers: Sequence[str] | None = None,
         **options: Any,
     ) -> None:
-        _check_providers(providers)
         self._session_options = sess_options or SessionOptions()
+        _check_providers(providers or self._session_options._providers)
+        self._model_path = os.fspath(path_or_bytes) if isinstance(path_or_bytes, (str, os.PathLike)) else None
         if self._session_options.intra_op_num_threads > 1:
             options.setdefault("threads", self._session_options.intra_op_num_threads)
         if fixed := self._session_options._dims:
@@ -161,6 +164,14 @@ class InferenceSession:
     def get_outputs(self) -> list[NodeArg]:
         """In the graph's order."""
         return list(self._outputs)
+
+    def get_input_memory_infos(self) -> list[OrtMemoryInfo]:
+        """Where inputs are read: the CPU's memory."""
+        return [CPU_MEMORY] * len(self._inputs)
+
+    def get_output_memory_infos(self) -> list[OrtMemoryInfo]:
+        """Where outputs are written: the CPU's memory."""
+        return [CPU_MEMORY] * len(self._outputs)
 
     def get_overridable_initializers(self) -> list[NodeArg]:
         """None: weights are compiled in. Those that `overridable=[...]` names are inputs."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -62,6 +63,15 @@ class SessionOptions:
     logid: str = ""
     _entries: dict[str, str] = field(default_factory=dict, repr=False)
     _dims: dict[str, int] = field(default_factory=dict, repr=False)
+    _providers: list[str] = field(default_factory=list, repr=False)
+
+    def add_provider(self, name: str, options: Mapping[str, str] | None = None) -> None:
+        """The session says of it what it says of its `providers`."""
+        self._providers.append(name)
+
+    def has_providers(self) -> bool:
+        """Whether one was added."""
+        return bool(self._providers)
 
     def add_session_config_entry(self, key: str, value: str) -> None:
         """Kept; means nothing here."""

@@ -18,12 +18,18 @@ X = np.array([[-1, 2, -3, 4], [5, -6, 7, -8]], np.float32)
 Y = np.maximum(X, 0)
 
 # Of other providers, of plugins and adapters, or of onnxruntime's own tuning.
-ELSEWHERE = {"add_active_adapter", "add_external_initializers_from_files_in_memory", "add_provider", "add_provider_for_devices",
-             "clear_ep_context_data_read_func", "has_providers", "set_ep_context_data_read_func", "set_load_cancellation_flag",
+ELSEWHERE = {"add_active_adapter", "add_external_initializers_from_files_in_memory", "add_provider_for_devices",
+             "clear_ep_context_data_read_func", "set_ep_context_data_read_func", "set_load_cancellation_flag",
              "set_provider_selection_policy", "set_provider_selection_policy_delegate",
-             "create_ortvalue_from_shape_and_type", "get_input_epdevices", "get_input_memory_infos", "get_output_memory_infos",
+             "create_ortvalue_from_shape_and_type", "get_input_epdevices",
              "get_outputs_as_ortvaluevector", "get_provider_graph_assignment_info", "get_tuning_results",
-             "release_captured_graph", "run_with_ortvaluevector", "set_ep_dynamic_options", "set_tuning_results"}  # fmt: skip
+             "as_sparse_tensor", "ort_value_from_sparse_tensor", "release_captured_graph", "run_with_ortvaluevector", "set_ep_dynamic_options", "set_tuning_results"}  # fmt: skip
+
+
+# Of the module: these, what onnxruntime's own compiler of models takes, and what it imports for itself.
+NAMES_ELSEWHERE = {"AdapterFormat", "LoraAdapter", "OrtCompileApiFlags", "OrtDeviceMemoryType", "OrtDeviceVendorId", "OrtExecutionProviderDevicePolicy",
+                   "OrtExternalInitializerInfo", "OrtMemoryInfoDeviceType", "OrtSparseFormat", "OrtSyncStream", "SessionIOBinding", "SparseTensor", "contextlib",
+                   "cuda_version", "import_capi_exception", "onnxruntime_validation", "package_name", "unregister_execution_provider_library", "version"}  # fmt: skip
 
 
 class Sessions(Case):
@@ -177,10 +183,41 @@ except NoSuchFile as error:
 
     def test_whole(self):
         """What onnxruntime's classes have for calls on the CPU, these have."""
-        program = "import onnxruntime as o; print(*(n + '.' + m for n in ('InferenceSession', 'RunOptions', 'IOBinding', 'SessionOptions') for m in dir(getattr(o, n)) if m[0] != '_'))"
+        program = "import onnxruntime as o; print(*(n + '.' + m for n in ('InferenceSession', 'RunOptions', 'IOBinding', 'SessionOptions', 'OrtValue', 'OrtDevice') for m in dir(getattr(o, n)) if m[0] != '_'))"
         there = subprocess.run([(WORK / "python").read_text(), "-c", program], capture_output=True, text=True, check=True).stdout.split()
         missing = [one for one in there if not hasattr(getattr(ort, one.split(".")[0]), one.split(".")[1]) and one.split(".")[1] not in ELSEWHERE]
         self.assertEqual(missing, [])
+
+        theirs = subprocess.run([(WORK / "python").read_text(), "-c", "import onnxruntime as o; print(*(n for n in dir(o) if n[0] != '_'))"], capture_output=True, text=True, check=True).stdout.split()
+        missing = [name for name in theirs if not hasattr(ort, name) and name not in NAMES_ELSEWHERE and not name.startswith(("Model", "OrtEp", "OrtHardware"))]
+        self.assertEqual(missing, [])
+
+    def test_surroundings(self):
+        """What programs ask of the process and of memory before they make a session."""
+        ort.preload_dlls()
+        ort.set_global_thread_pool_sizes(1, 1)
+        ort.set_default_logger_callback(None)
+        memory = ort.OrtMemoryInfo("Cpu", ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, ort.OrtMemType.DEFAULT)
+        ort.create_and_register_allocator(memory, ort.OrtArenaCfg({"max_mem": 0}))
+        self.assertEqual((ort.get_ep_devices(), ort.has_collective_ops(), memory.name), ([], False, "Cpu"))
+        with self.refused(sinter.UsageError, "'mine'.*target="):
+            ort.register_execution_provider_library("mine", "libmine.so")
+        options = ort.SessionOptions()
+        options.add_provider("XnnpackExecutionProvider", {"intra_op_num_threads": "1"})
+        self.assertTrue(options.has_providers() and not ort.SessionOptions().has_providers())
+        with self.assertWarnsRegex(UserWarning, "XnnpackExecutionProvider"):
+            session = ort.InferenceSession(model("small"), options)
+        self.assertEqual((session._model_path, session.get_input_memory_infos()[0].name, len(session.get_output_memory_infos())), (str(model("small")), "Cpu", 1))
+        self.assertIsNone(ort.InferenceSession(model("small").read_bytes())._model_path)
+        bits = np.array([0x3F80, 0xC000], np.uint16)
+        value = ort.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, onnx.TensorProto.BFLOAT16)
+        self.assertEqual((value.data_type(), value.numpy().astype(np.float32).tolist()), ("tensor(bfloat16)", [1, -2]))
+        self.assertTrue(np.shares_memory(value.numpy(), bits))
+        with self.refused(sinter.InputError, "4 bytes"):
+            ort.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, onnx.TensorProto.FLOAT)
+        source, to = (ort.OrtValue.ortvalue_from_numpy(x.copy()) for x in (X, Y))
+        ort.copy_tensors([source], [to])
+        np.testing.assert_array_equal(to.numpy(), X)
 
     def test_binding(self):
         session = ort.InferenceSession(model("small"))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exceptions, and the classes of sinter.onnxruntime that calls take."""
 
+from sinter._allocators import OrtAllocatorType, OrtArenaCfg, OrtMemoryInfo, OrtMemType, get_ep_devices, set_global_thread_pool_sizes
 from sinter._binding import OrtDevice, OrtValue
 from sinter._onnxruntime_errors import DECLARED
 from sinter._session_options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, RunOptions, SessionOptions
@@ -25,9 +26,15 @@ __all__ = [
     "ExecutionMode",
     "ExecutionOrder",
     "GraphOptimizationLevel",
+    "OrtAllocatorType",
+    "OrtArenaCfg",
     "OrtDevice",
+    "OrtMemType",
+    "OrtMemoryInfo",
     "OrtValue",
     "RunOptions",
     "SessionOptions",
+    "get_ep_devices",
+    "set_global_thread_pool_sizes",
     *DECLARED,
 ]
