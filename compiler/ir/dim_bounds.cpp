@@ -102,18 +102,17 @@ Interval DimBounds::assume(SizeKey key, Interval init, SizeKey yielded) {
 
 Interval DimBounds::computeArgument(BlockArgument argument, int64_t dim) {
   Operation *loop = argument.getOwner()->getParentOp();
+  unsigned number = argument.getArgNumber();
+  if (auto forOp = dyn_cast<scf::ForOp>(loop); forOp && number == 0) { // whether or not there is a body yet
+    Interval low = ofValue(forOp.getLowerBound()), high = ofValue(forOp.getUpperBound());
+    return {low.low, high.high == INT64_MAX ? high.high : std::max(low.low, high.high - 1)};
+  }
   if (argument.getOwner()->empty() || !argument.getOwner()->back().hasTrait<OpTrait::IsTerminator>())
     return {}; // a body that is being built
-  unsigned number = argument.getArgNumber();
   auto side = [dim = dim](Value value) { return SizeKey(value, dim); };
   auto read = [&](Value value) { return dim < 0 ? ofValue(value) : ofDim(value, dim); };
-  if (auto forOp = dyn_cast<scf::ForOp>(loop)) {
-    if (number == 0) {
-      Interval low = ofValue(forOp.getLowerBound()), high = ofValue(forOp.getUpperBound());
-      return {low.low, high.high == INT64_MAX ? high.high : std::max(low.low, high.high - 1)};
-    }
+  if (auto forOp = dyn_cast<scf::ForOp>(loop))
     return assume(side(argument), read(forOp.getInitArgs()[number - 1]), side(forOp.getYieldedValues()[number - 1]));
-  }
   if (auto whileOp = dyn_cast<scf::WhileOp>(loop)) {
     if (argument.getOwner() == whileOp.getAfterBody())
       return read(whileOp.getConditionOp().getArgs()[number]);

@@ -94,8 +94,8 @@ private:
   FailureOr<SmallVector<Tensor>> iterate(OpBuilder &b, Value index, Value condition, ArrayRef<Tensor> values) {
     Size place = add(b, op.loc, index, sizeOf(b, done));
     Value number = b.create<arith::IndexCastOp>(op.loc, b.getI64Type(), toValue(b, op.loc, place));
-    SmallVector<Converted> arguments{{rankZero(b, op.loc, ElementType::Int64, number), {}, false, false},
-                                     {rankZero(b, op.loc, ElementType::Bool, condition), {}, false, false}};
+    SmallVector<Converted> arguments{bodyScalar(op, b, body, 0, ElementType::Int64, number),
+                                     bodyScalar(op, b, body, 1, ElementType::Bool, condition)};
     ArrayRef<Tensor> rest = values;
     for (const Form &form : forms)
       arguments.push_back(rebuilt(form, rest));
@@ -240,6 +240,13 @@ private:
 };
 
 } // namespace
+
+Converted bodyScalar(const Op &op, OpBuilder &b, Region &body, unsigned i, ElementType element, Value stored) {
+  auto stated = dyn_cast<RankedTensorType>(body.front().getArgument(i).getType());
+  SmallVector<int64_t, 1> shape(stated && stated.getRank() == 1 ? 1 : 0, 1);
+  auto type = RankedTensorType::get(shape, storageType(element, b.getContext()));
+  return {{b.create<tensor::FromElementsOp>(op.loc, type, stored), element}, {}, false, false};
+}
 
 LoopValues lowerInMemory(Op &op, Region &body, ArrayRef<Converted> carried, std::optional<Size> trips, Tensor condition,
                          bool mayChangeRank, int64_t done) {

@@ -25,7 +25,7 @@ Converted truth(Op &op, bool value) {
 /// dim.
 LoopValues iterateOnce(Op &op, Region &body, int64_t i, const Converted &condition, ArrayRef<Converted> carried) {
   Value index = op.b.create<arith::ConstantOp>(op.loc, op.b.getI64IntegerAttr(i));
-  SmallVector<Converted> arguments{{rankZero(op.b, op.loc, ElementType::Int64, index), {}, false, false}, condition};
+  SmallVector<Converted> arguments{bodyScalar(op, op.b, body, 0, ElementType::Int64, index), condition};
   llvm::append_range(arguments, carried);
   auto values = op.conversion.convertRegion(body, arguments, op.b);
   if (failed(values))
