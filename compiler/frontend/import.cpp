@@ -313,6 +313,11 @@ OwningOpRef<ModuleOp> importModelBytes(std::shared_ptr<MemoryBuffer> file, Strin
     return {};
   }
   std::string().swap(stripped.bytes);
+  if (model.has_graph())
+    for (auto *values : {model.mutable_graph()->mutable_input(), model.mutable_graph()->mutable_output()})
+      for (onnx::ValueInfoProto &value : *values)
+        if (value.has_type())
+          forgetPlaceholders(*value.mutable_type());
   bool clean = !diagnostics.hasErrors();
   OwningOpRef<ModuleOp> module = ModelImporter(state, model).import();
   if (summary && clean)

@@ -99,6 +99,24 @@ ValueType readType(ImportState &state, const onnx::TypeProto &proto, const Twine
   }
 }
 
+void forgetPlaceholders(onnx::TypeProto &type) {
+  switch (type.value_case()) {
+  case onnx::TypeProto::kTensorType:
+    if (type.tensor_type().has_shape())
+      for (auto &dim : *type.mutable_tensor_type()->mutable_shape()->mutable_dim())
+        if (StringRef name = dim.dim_param();
+            !name.empty() && (name == "None" || name == "-1" || name.find_first_not_of("?*-. ") == StringRef::npos))
+          dim.clear_dim_param();
+    break;
+  case onnx::TypeProto::kSequenceType:
+    return forgetPlaceholders(*type.mutable_sequence_type()->mutable_elem_type());
+  case onnx::TypeProto::kOptionalType:
+    return forgetPlaceholders(*type.mutable_optional_type()->mutable_elem_type());
+  default:
+    break;
+  }
+}
+
 ArrayAttr dimNames(ImportState &state, const onnx::TypeProto &proto) {
   Builder builder(state.context);
   SmallVector<Attribute> names;

@@ -34,6 +34,9 @@ struct InputType {
   mlir::DictionaryAttr extents; ///< of what is no tensor (input_structures.cpp); null: a tensor
 };
 
+/// What exporters write for a dim whose name they do not know is none: "?" of paddle2onnx, "None" and "-1" of others.
+/// Two dims that have it need not be equal.
+void forgetPlaceholders(onnx::TypeProto &type);
 /// What an optional holds, or the type itself.
 const onnx::TypeProto &heldType(const onnx::TypeProto &type);
 /// The places of an input that is or holds a sequence or a map which --dim may name, in order: its length "x:count",
