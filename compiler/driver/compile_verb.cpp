@@ -52,10 +52,6 @@ bool checkOutput(StringRef output, const CompileJob &job) {
     printError("-o is missing: where does the result go?", examples);
     return false;
   }
-  if (output == "-") {
-    printError("-o -: several files are made, which standard output does not take", examples);
-    return false;
-  }
   StringRef ending = sys::path::extension(output);
   bool looksLikeFile = llvm::StringSwitch<bool>(ending)
                            .Cases(".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".o", ".obj", ".onnx", true)

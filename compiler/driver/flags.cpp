@@ -91,6 +91,8 @@ private:
   }
 
   static std::optional<ExitStatus> set(FlagBase &flag, StringRef as, StringRef value) {
+    if (flag.name == "o" && !flag.isOutput && value == "-")
+      return wrong("-o -: several files are made, which standard output does not take", "give -o a name");
     if (std::optional<std::string> problem = flag.take(value))
       return wrong(as + " " + value + " " + *problem, "");
     return std::nullopt;
