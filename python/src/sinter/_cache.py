@@ -184,6 +184,8 @@ def entry(cache: Path, model: Path, place: str, options: Sequence[str], make: Ca
             _write(made, answer)
             names = [str(Path(name).resolve()) for name in answer["dependencies"][1:]]
             (unfinished / "files").write_text(json.dumps(names), encoding="utf-8")
+            if listed.is_dir():
+                _remove(listed)
             (unfinished / "files").rename(listed)
             folder = found()
             is_same = file_hash(model) == before and all(Path(name).stat().st_mtime_ns <= begun for name in names)

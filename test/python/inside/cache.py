@@ -111,6 +111,11 @@ class Cache(Case):
         for path in self.models.glob("*.files"):
             path.write_text("{")
         self.compiles(1, model("index"))
+        for path in self.models.glob("*.files"):
+            path.unlink()
+            path.mkdir()
+        self.compiles(1, model("index"))
+        self.compiles(0, model("index"))
 
     def test_damaged_by_another(self):
         """An entry that another process made meanwhile, and that is not whole, makes way; so does a file of its name."""
