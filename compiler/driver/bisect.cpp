@@ -61,9 +61,14 @@ std::optional<DifferingPart> Bisection::tryPart(int first, int end, bool isCone)
   DifferingPart part;
   Diagnostics unheard;
   auto model_ = simplify::partOf(model, [&](int n) { return bool(isKept[static_cast<size_t>(n)]); }, {}, unheard);
-  if (!model_ || model_->graph().output().empty())
+  if (!model_)
     return std::nullopt;
   part.model = std::move(*model_);
+  auto &outputs = *part.model.mutable_graph()->mutable_output(); // a sequence is compared by what is made of it
+  outputs.erase(llvm::remove_if(outputs, [&](const auto &output) { return !values.contains(output.name()); }),
+                outputs.end());
+  if (outputs.empty())
+    return std::nullopt;
   auto valuesOf = [&](const auto &list, std::vector<HostArray> &to) {
     for (const onnx::ValueInfoProto &value : list) {
       auto found = values.find(value.name());

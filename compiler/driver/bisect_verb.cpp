@@ -158,6 +158,13 @@ int bisectVerb(const Arguments &arguments) {
       printError(toString(recorded.takeError()));
       return ExitUsage;
     }
+    if (none_of(recorded->model.graph().output(),
+                [&](const auto &output) { return recorded->values.contains(output.name()); })) {
+      progress.done();
+      printError("bisect compares tensors: no output of this model is one",
+                 "sinter split MODEL --at TENSOR takes what makes a tensor before it");
+      return ExitUsage;
+    }
     PartBuild how{built, flags.tolerance, compileFlags.cxx, compileFlags.optimization};
     Bisection bisection(recorded->model, recorded->values, how);
     bisection.onTrial = [&](size_t nodes, bool differs) {

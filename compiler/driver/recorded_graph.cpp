@@ -65,7 +65,8 @@ Expected<RecordedGraph> recordValues(const onnx::ModelProto &model, StringRef pa
     return staging.takeError();
   RecordedGraph graph{model, {}};
   for (auto [array, tensor] : zip(inputs, info.inputs))
-    graph.values[tensor.value] = array;
+    if (tensor.part.empty()) // what is no tensor has no value here
+      graph.values[tensor.value] = array;
   std::vector<std::string> names;
   for (const onnx::NodeProto &node : model.graph().node())
     for (const std::string &output : node.output())
@@ -78,7 +79,7 @@ Expected<RecordedGraph> recordValues(const onnx::ModelProto &model, StringRef pa
     if (array)
       graph.values[name] = std::move(*array);
   for (auto [array, tensor] : zip(expected, info.outputs))
-    if (array.type != ElementType::Undefined)
+    if (array.type != ElementType::Undefined && tensor.part.empty())
       graph.values[tensor.value] = array;
   for (auto &value : graph.values)
     value.second.name = value.getKey().str();
