@@ -197,12 +197,19 @@ private:
     }
   }
 
+  /// In a loop within loops enough to see what one iteration leaves to the next; in deep ones, which would run 2^depth
+  /// times, what it leaves to itself.
+  int64_t iterationsWithin() const {
+    constexpr size_t deep = 6;
+    return path.size() < deep ? 2 : 1;
+  }
+
   /// All, where these are few ops; else enough to see each of some carried values in each one's place.
   int64_t iterationsOf(Operation *loop) {
     constexpr int64_t mostOps = 4096, someIterations = 5;
     int64_t ops = 0;
     loop->walk([&](Operation *) { ++ops; });
-    return path.empty() ? std::max(someIterations, mostOps / ops) : 2;
+    return path.empty() ? std::max(someIterations, mostOps / ops) : iterationsWithin();
   }
 
   void executeFor(scf::ForOp loop) {
@@ -240,7 +247,7 @@ private:
     names.enter(tag);
     for (auto [argument, init] : llvm::zip(loop.getBeforeArguments(), loop.getInits()))
       setNumber(argument, numbersOf(init));
-    int64_t rounds = path.empty() ? 5 : 2;
+    int64_t rounds = path.empty() ? 5 : iterationsWithin();
     isCutShort = true;
     auto before = contents.changesBy([&] {
       for (int64_t i = 0; i < rounds; ++i) {

@@ -8,124 +8,6 @@
 using namespace mlir;
 
 namespace sinter {
-namespace {
-
-/// Sizes of a tensor made inside of `loop` as they are before it; nothing for those that change.
-Meeting::PathSizes sizesBefore(OpBuilder &b, Location loc, Tensor x, Operation *loop) {
-  Meeting::PathSizes result;
-  for (Size size : dimsOf(b, loc, x.value))
-    result.push_back(hoisted(size, loop));
-  return result;
-}
-
-/// Something of `type` that an iteration gets, of which no more is known: also not that it is the same in all of them.
-Value standInFor(OpBuilder &b, Location loc, Type type, scf::ForOp loop) {
-  return b.create<UnrealizedConversionCastOp>(loc, type, loop.getInductionVar()).getResult(0);
-}
-
-/// The number of an iteration, of which no more is known than how many there may be: the loop that is thrown away has
-/// just one.
-Value anyIndex(OpBuilder &b, Location loc, scf::ForOp loop, std::optional<Size> trips) {
-  Value any = standInFor(b, loc, b.getIndexType(), loop);
-  auto range = trips ? rangeOf(*trips) : std::nullopt;
-  if (!range || range->second < 1)
-    return any;
-  return b.create<BoundOp>(loc, b.getIndexType(), any, 0, range->second - 1);
-}
-} // namespace
-
-Tensor LoopBuilder::carriedLike(OpBuilder &b, unsigned i, ArrayRef<bool> unknown, scf::ForOp loop) const {
-  Tensor x = initial[i];
-  Sizes sizes = dimsOf(b, op.loc, x.value), room = sizes;
-  for (auto [d, isUnknown] : llvm::enumerate(unknown)) {
-    if (!isUnknown)
-      continue;
-    auto range = rangeOf(sizes[d]);
-    std::optional<int64_t> most = statedCapacity(op, outputOf(i), d, x.rank());
-    if (!most && range)
-      most = range->second;
-    Value any = standInFor(b, op.loc, b.getIndexType(), loop);
-    sizes[d] = b.create<BoundOp>(op.loc, b.getIndexType(), any, 0, most.value_or(0)).getResult();
-    room[d] = most ? sizeOf(b, *most) : sizes[d];
-  }
-  auto type = RankedTensorType::get(staticShape(room), x.type().getElementType());
-  Tensor whole{standInFor(b, op.loc, type, loop), x.element};
-  if (type.hasStaticShape() && !llvm::is_contained(unknown, true))
-    return whole;
-  SmallVector<Size> zeros(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1));
-  return Tensors{b, op.loc}.slice(whole, zeros, sizes, ones);
-}
-
-FailureOr<LoopBuilder::Plan> LoopBuilder::probe(std::optional<Size> trips) {
-  OpBuilder &b = op.b;
-  Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
-  std::vector<SmallVector<bool>> unknown;
-  for (Tensor x : initial)
-    unknown.emplace_back(x.rank(), false);
-  // A dim that changes makes others change: as often as there are dims at most.
-  while (true) {
-    auto loop = b.create<scf::ForOp>(op.loc, zero, one, one);
-    OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
-    SmallVector<Tensor> arguments;
-    for (unsigned i = 0; i < carriedCount; ++i)
-      arguments.push_back(carriedLike(inside, i, unknown[i], loop));
-    // The condition counts as constant truth: it is only read where it is.
-    Value truth = inside.create<arith::ConstantOp>(op.loc, inside.getBoolAttr(true));
-    auto made = body(inside, anyIndex(inside, op.loc, loop, trips), truth, arguments);
-    if (failed(made))
-      return failure();
-    Plan plan;
-    std::optional<HostTensor> condition = contentsOf(made->front(), op.conversion.evaluations);
-    plan.alwaysTrue = condition && condition->size() == 1 && condition->integerAt(0) != 0;
-    bool changed = false;
-    SmallVector<std::pair<Meeting::PathSizes, Meeting::PathSizes>> paths;
-    for (unsigned i = 0; i < carriedCount; ++i) {
-      Tensor next = (*made)[1 + i];
-      Meeting::PathSizes before, after = sizesBefore(inside, op.loc, next, loop);
-      for (Size size : op.sizes(initial[i]))
-        before.push_back(size);
-      assert(before.size() == after.size() && "carried values keep their rank");
-      for (size_t d = 0; d < before.size(); ++d)
-        if (!unknown[i][d] && (!after[d] || !sameSize(*before[d], *after[d])))
-          unknown[i][d] = changed = true;
-      paths.emplace_back(before, after);
-    }
-    if (!changed) {
-      for (unsigned i = 0; i < carriedCount; ++i) {
-        for (auto [size, isUnknown] : llvm::zip(paths[i].second, unknown[i]))
-          if (isUnknown)
-            size = std::nullopt;
-        Tensor next = (*made)[1 + i];
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPoint(loop.getBody()->getTerminator()); // sizes of what is made in there
-        FailureOr<Meeting> meeting =
-            Meeting::of(op, outputOf(i), {paths[i].first, paths[i].second}, {initial[i], next}, /*inductive=*/true);
-        if (failed(meeting))
-          return failure();
-        plan.carried.push_back(*meeting);
-      }
-      for (unsigned k = 1 + carriedCount; k < made->size(); ++k) {
-        Collected &collected = plan.collected.emplace_back();
-        collected.element = (*made)[k].element;
-        Meeting::PathSizes before = sizesBefore(inside, op.loc, (*made)[k], loop);
-        for (auto [d, size] : llvm::enumerate(before)) {
-          collected.varying.push_back(!size);
-          if (!size)
-            if (std::optional<int64_t> stated = statedCapacity(op, outputOf(k - 1), d + 1, before.size() + 1))
-              size = sizeOf(b, *stated);
-          if (!size)
-            return op.unsupported("collected output " + Twine(outputOf(k - 1)) +
-                                  " changes its shape from iteration to iteration");
-          collected.room.push_back(*size);
-        }
-      }
-    }
-    loop.erase();
-    op.conversion.forgetErased();
-    if (!changed)
-      return plan;
-  }
-}
 
 FailureOr<Size> LoopBuilder::capacityOf(unsigned output, std::optional<Size> trips) const {
   constexpr int64_t plausible = int64_t(1) << 31;
@@ -220,16 +102,16 @@ void LoopBuilder::finish(const Plan &plan, ValueRange values, llvm::function_ref
 }
 
 FailureOr<bool> LoopBuilder::buildFor(Size trips) {
-  FailureOr<Plan> plan = probe(trips);
-  if (failed(plan))
+  if (!probed && failed(probe(trips)))
     return failure();
-  if (!plan->alwaysTrue)
+  if (!probed->plan.alwaysTrue)
     return false;
+  const Plan plan = probed->plan;
   OpBuilder &b = op.b;
   SmallVector<Value> starts;
-  for (auto [meeting, x] : llvm::zip(plan->carried, initial))
+  for (auto [meeting, x] : llvm::zip(plan.carried, initial))
     llvm::append_range(starts, meeting.handOn(b, op.loc, x, meeting.buffer(b, op.loc).value));
-  for (auto [k, collected] : llvm::enumerate(plan->collected)) {
+  for (auto [k, collected] : llvm::enumerate(plan.collected)) {
     FailureOr<Size> capacity = capacityOf(outputOf(carriedCount + k), trips);
     if (failed(capacity))
       return failure();
@@ -243,37 +125,32 @@ FailureOr<bool> LoopBuilder::buildFor(Size trips) {
   Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
   auto loop = b.create<scf::ForOp>(op.loc, zero, toValue(b, op.loc, trips), one, starts);
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
-  ValueRange state = loop.getRegionIterArgs(), rest = state;
-  SmallVector<Tensor> arguments;
-  for (const Meeting &meeting : plan->carried) {
-    arguments.push_back(meeting.load(inside, op.loc, rest.take_front(meeting.count())));
-    rest = rest.drop_front(meeting.count());
-  }
+  ValueRange state = loop.getRegionIterArgs();
   Value truth = inside.create<arith::ConstantOp>(op.loc, inside.getBoolAttr(true));
-  auto made = body(inside, loop.getInductionVar(), truth, arguments);
+  auto made = iteration(inside, loop.getInductionVar(), truth, plan, state);
   if (failed(made))
     return failure();
-  SmallVector<Value> yields = handOn(inside, *plan, *made, state, loop.getInductionVar());
+  SmallVector<Value> yields = handOn(inside, plan, *made, state, loop.getInductionVar());
   if (loop.getBody()->mightHaveTerminator() && !loop.getBody()->empty() && isa<scf::YieldOp>(loop.getBody()->back()))
     loop.getBody()->back().setOperands(yields);
   else
     inside.create<scf::YieldOp>(op.loc, yields);
-  finish(*plan, loop.getResults(), [&](unsigned) { return trips; });
+  finish(plan, loop.getResults(), [&](unsigned) { return trips; });
   return true;
 }
 
 LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition) {
-  FailureOr<Plan> plan = probe(trips);
-  if (failed(plan))
+  if (!probed && failed(probe(trips)))
     return failure();
+  const Plan plan = probed->plan;
   OpBuilder &b = op.b;
   Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
   // Carried: iterations done, condition, values, collections.
   SmallVector<Value> starts{zero, condition};
-  for (auto [meeting, x] : llvm::zip(plan->carried, initial))
+  for (auto [meeting, x] : llvm::zip(plan.carried, initial))
     llvm::append_range(starts, meeting.handOn(b, op.loc, x, meeting.buffer(b, op.loc).value));
   std::optional<int64_t> room;
-  for (auto [k, collected] : llvm::enumerate(plan->collected)) {
+  for (auto [k, collected] : llvm::enumerate(plan.collected)) {
     FailureOr<Size> capacity = capacityOf(outputOf(carriedCount + k), trips);
     if (failed(capacity))
       return failure();
@@ -303,24 +180,19 @@ LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition
 
   OpBuilder inside = OpBuilder::atBlockBegin(after);
   Value index = after->getArgument(0);
-  ValueRange state = ValueRange(after->getArguments()).drop_front(2), rest = state;
-  SmallVector<Tensor> arguments;
-  for (const Meeting &meeting : plan->carried) {
-    arguments.push_back(meeting.load(inside, op.loc, rest.take_front(meeting.count())));
-    rest = rest.drop_front(meeting.count());
-  }
-  auto made = body(inside, index, after->getArgument(1), arguments);
+  ValueRange state = ValueRange(after->getArguments()).drop_front(2);
+  auto made = iteration(inside, index, after->getArgument(1), plan, state);
   if (failed(made))
     return failure();
   SmallVector<Value> yields{inside.create<arith::AddIOp>(op.loc, index, one),
                             onlyElement(inside, op.loc, made->front())};
-  llvm::append_range(yields, handOn(inside, *plan, *made, state, index));
+  llvm::append_range(yields, handOn(inside, plan, *made, state, index));
   inside.create<scf::YieldOp>(op.loc, yields);
 
   // Where it stopped for lack of room, one more iteration than there is room for makes the call fail.
   Value ran = loop.getResult(0);
   Value cut = goesOn(b, ran, loop.getResult(1));
-  finish(*plan, loop.getResults().drop_front(2), [&](unsigned k) -> Size {
+  finish(plan, loop.getResults().drop_front(2), [&](unsigned k) -> Size {
     Value more = b.create<arith::AddIOp>(op.loc, ran, one);
     Value count = b.create<arith::SelectOp>(op.loc, cut, more, ran);
     return b.create<BoundOp>(op.loc, b.getIndexType(), count, 0, *room).getResult();

@@ -11,6 +11,7 @@ class LoopBuilder {
 public:
   /// The first `carriedCount` tensors are carried values, the others collected along a new leading dim.
   LoopBuilder(Op &op, unsigned carriedCount) : op(op), carriedCount(carriedCount) {}
+  ~LoopBuilder() { discard(); }
 
   llvm::SmallVector<Tensor> initial; ///< carried values before the first iteration
   llvm::SmallVector<unsigned>
@@ -24,7 +25,8 @@ public:
   mlir::FailureOr<bool> buildFor(Size trips);
   /// As scf.while, with a limit of iterations where `trips` is given.
   mlir::LogicalResult buildWhile(std::optional<Size> trips, mlir::Value condition);
-  /// Makes the body once and throws it away, for bodies that learn from what they are given.
+  /// Makes the body once, for bodies that learn from what they are given. What it learns holds for another builder; if
+  /// it is nothing, this one goes on with what was made.
   mlir::LogicalResult tryBody(std::optional<Size> trips) { return probe(trips); }
   /// What the loop left, carried and collected.
   llvm::SmallVector<Tensor> results;
@@ -42,11 +44,32 @@ private:
     llvm::SmallVector<Collected> collected;
     bool alwaysTrue = false;
   };
+  /// What stands for a carried value in the probe: values as its Meeting has them, and the tensor that these are.
+  struct StandIn {
+    llvm::SmallVector<mlir::Value> values;
+    Tensor tensor;
+  };
+  /// The body, built in a loop of one iteration, and what that said.
+  struct Probed {
+    mlir::scf::ForOp loop;
+    llvm::SmallVector<mlir::Value> standIns; ///< of all carried values
+    mlir::Value index;
+    llvm::SmallVector<Tensor> made;
+    Plan plan;
+  };
   /// Carried value i as the body sees it in any iteration: what it is before the first one is not known of it, but for
   /// its type and those dims that are not `unknown`; these have a bound.
-  Tensor carriedLike(mlir::OpBuilder &b, unsigned i, llvm::ArrayRef<bool> unknown, mlir::scf::ForOp loop) const;
-  /// Builds the body once in a loop that is thrown away, to see sizes and condition.
-  mlir::FailureOr<Plan> probe(std::optional<Size> trips);
+  StandIn carriedLike(mlir::OpBuilder &b, unsigned i, llvm::ArrayRef<bool> unknown, mlir::scf::ForOp loop) const;
+  /// Builds the body once, to see sizes and condition.
+  mlir::LogicalResult probe(std::optional<Size> trips);
+  /// The same with these dims of carried values as unknown; true, and more are, if that does not hold.
+  mlir::FailureOr<bool> probeWith(llvm::MutableArrayRef<llvm::SmallVector<bool>> unknown, std::optional<Size> trips);
+  /// Takes back what the probe built.
+  void discard();
+  /// What an iteration makes, at the place of `inside`, of what the loop carries: what the probe built, or the body
+  /// once more.
+  mlir::FailureOr<llvm::SmallVector<Tensor>> iteration(mlir::OpBuilder &inside, mlir::Value index,
+                                                       mlir::Value condition, const Plan &plan, mlir::ValueRange state);
   mlir::FailureOr<Size> capacityOf(unsigned output, std::optional<Size> trips) const;
   /// What an iteration hands on for the carried and the collected values, given those that it got. All reads come
   /// before all writes.
@@ -62,6 +85,7 @@ private:
 
   Op &op;
   unsigned carriedCount;
+  std::optional<Probed> probed;
 };
 
 } // namespace sinter
