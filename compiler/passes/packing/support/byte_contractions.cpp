@@ -45,6 +45,16 @@ std::optional<Tensor> BytePacker::weights(Value value, bool isUnsigned, int64_t 
   });
 }
 
+std::optional<Tensor> BytePacker::nearWeights(Value value, bool isUnsigned, int64_t &zero) {
+  if (std::optional<Tensor> exact = weights(value, isUnsigned, zero)) {
+    zero = 0;
+    return exact;
+  }
+  int64_t middle = isUnsigned ? 128 : 0;
+  zero -= middle;
+  return weights(value, isUnsigned, middle);
+}
+
 Tensor BytePacker::correction(Tensor weights, int64_t zero) {
   SmallVector<int64_t> axes;
   for (int64_t d = 1; d < weights.rank(); ++d)
@@ -69,15 +79,15 @@ static OpOperand *biasOf(BlockArgument acc) {
   return isValue ? &requantize.getBiasesMutable()[use.getOperandNumber()] : nullptr;
 }
 
-/// acc + `terms`, int32 along the output's dims that `map` selects.
+/// acc + `terms`, int32 along the output's dims that `map` selects. `areOfFilters`: the dims of biases.
 template <class Contraction>
-static void addTerms(Contraction op, Tensor terms, AffineMap map, const BytePacker &packer) {
+static void addTerms(Contraction op, Tensor terms, AffineMap map, bool areOfFilters, const BytePacker &packer) {
   OpBuilder &b = packer.b;
   Block &epilogue = op.getEpilogue().front();
   BlockArgument acc = epilogue.getArgument(0);
   OpOperand *first = biasOf(acc);
   if (auto bias = first ? dyn_cast<BlockArgument>(first->get()) : BlockArgument();
-      bias && bias.hasOneUse() && bias.getOwner() == &epilogue) {
+      areOfFilters && bias && bias.hasOneUse() && bias.getOwner() == &epilogue) {
     Value input = op.getEpilogueInputs()[bias.getArgNumber() - 1];
     auto type = dyn_cast<RankedTensorType>(input.getType());
     if (type && type.hasStaticShape() && type.getNumElements() == terms.type().getNumElements() &&
@@ -115,11 +125,85 @@ void takeZeroOff(ConvOp op, Tensor weights, int64_t zero, BytePacker &packer) {
   // Channels of the output are dims 1 (of size 1) and the last one.
   auto rank = static_cast<unsigned>(cast<ShapedType>(op.getInits()[0].getType()).getRank());
   AffineMap map = AffineMap::get(rank, 0, {b.getAffineDimExpr(1), b.getAffineDimExpr(rank - 1)}, b.getContext());
-  addTerms(op, packer.reshaped(packer.correction(weights, zero), {1, weights.shape()[0]}), map, packer);
+  addTerms(op, packer.reshaped(packer.correction(weights, zero), {1, weights.shape()[0]}), map, true, packer);
 }
 void takeZeroOff(MatmulOp op, Tensor weights, int64_t zero, BytePacker &packer) {
   auto rank = static_cast<unsigned>(cast<ShapedType>(op.getInits()[0].getType()).getRank());
-  addTerms(op, packer.correction(weights, zero), AffineMap::get(rank, 0, packer.b.getAffineDimExpr(rank - 1)), packer);
+  addTerms(op, packer.correction(weights, zero), AffineMap::get(rank, 0, packer.b.getAffineDimExpr(rank - 1)), true,
+           packer);
+}
+
+void addSums(MatmulOp op, Tensor operand, int64_t k, int64_t less, int64_t zero, int64_t place, BytePacker &packer) {
+  OpBuilder &b = packer.b;
+  Tensor sums = packer.tensors().reduce(
+      operand, k, false, ElementType::Int32, [](const Scalars &s) { return s.integer(0); },
+      [&](const Scalars &s, Value acc, Value x) { return s.add(acc, less ? s.sub(x, s.integer(less)) : x); });
+  sums = packer.tensors().elementwise({sums}, ElementType::Int32,
+                                      [&](const Scalars &s, ValueRange x) { return s.mul(x[0], s.integer(-zero)); });
+  ArrayRef<int64_t> output = cast<ShapedType>(op.getInits()[0].getType()).getShape();
+  auto rank = static_cast<int64_t>(output.size());
+  SmallVector<AffineExpr> exprs;
+  for (int64_t d = 0; d + 2 < operand.rank(); ++d) { // batch dims, of which some may be broadcast
+    int64_t of = rank - operand.rank() + d;
+    exprs.push_back(operand.shape()[d] == output[of] ? b.getAffineDimExpr(of) : b.getAffineConstantExpr(0));
+  }
+  exprs.push_back(b.getAffineDimExpr(place));
+  addTerms(op, sums, AffineMap::get(rank, 0, exprs, b.getContext()), false, packer);
+}
+
+ConvOp addSums(ConvOp op, int64_t zero, BytePacker &packer) {
+  OpBuilder &b = packer.b;
+  auto filter = cast<RankedTensorType>(op.getFilter().getType());
+  SmallVector<int64_t> one(filter.getShape());
+  one[0] = 1;
+  auto ones = DenseElementsAttr::get(RankedTensorType::get(one, b.getI8Type()), b.getI8IntegerAttr(1));
+  Sizes sizes = dimsOf(b, packer.loc, op.getInits()[0]);
+  sizes.back() = b.getIndexAttr(1);
+  Tensor empty = packer.tensors().empty(sizes, ElementType::Int32);
+  auto sums = cast<ConvOp>(b.clone(*op));
+  sums.getFilterMutable().assign(b.create<arith::ConstantOp>(packer.loc, ones));
+  sums->moveAfter(sums.getFilter().getDefiningOp());
+  sums.getEpilogueInputsMutable().clear();
+  sums.setEpilogueMapsAttr(b.getArrayAttr({}));
+  sums.setSigns(op.getSigns().take_front().str() + "s");
+  sums.setFilterZero(0);
+  sums.getInitsMutable().assign(empty.value);
+  sums->getResult(0).setType(empty.type());
+  Block &epilogue = sums.getEpilogue().front();
+  epilogue.clear();
+  epilogue.eraseArguments(1, epilogue.getNumArguments() - 1);
+  OpBuilder::atBlockEnd(&epilogue).create<YieldOp>(packer.loc, ValueRange{epilogue.getArgument(0)});
+  sizes.pop_back();
+  sizes.erase(sizes.begin() + 1);
+  Tensor terms = packer.tensors().reshape({sums->getResult(0), ElementType::Int32}, sizes);
+  terms = packer.tensors().elementwise({terms}, ElementType::Int32,
+                                       [&](const Scalars &s, ValueRange x) { return s.mul(x[0], s.integer(-zero)); });
+  SmallVector<AffineExpr> exprs{b.getAffineDimExpr(0)};
+  for (unsigned d = 2; d <= sizes.size(); ++d)
+    exprs.push_back(b.getAffineDimExpr(d));
+  addTerms(op, terms, AffineMap::get(unsigned(sizes.size()) + 2, 0, exprs, b.getContext()), false, packer);
+  return sums;
+}
+
+void takeZerosOff(MatmulOp op, EvaluationCache &cache) {
+  int64_t lhsZero = op.getLhsZero(), rhsZero = op.getRhsZero();
+  auto output = dyn_cast<RankedTensorType>(op.getInits()[0].getType());
+  if ((!lhsZero && !rhsZero) || !output || !isByte(op.getLhs()) || !isByte(op.getRhs()) || op.getKernelAttr() ||
+      !op.accumulatorType().isInteger(32) || ShapedType::isDynamicShape(output.getShape().drop_back(2)))
+    return;
+  OpBuilder b(op);
+  BytePacker packer{b, op.getLoc(), cache};
+  auto operand = [](Value value, bool isUnsigned) {
+    return Tensor{value, isUnsigned ? ElementType::UInt8 : ElementType::Int8};
+  };
+  Tensor lhs = operand(op.getLhs(), op.isLhsUnsigned()), rhs = operand(op.getRhs(), op.isRhsUnsigned());
+  int64_t rank = output.getRank();
+  if (rhsZero)
+    addSums(op, lhs, lhs.rank() - (op.getTransposeLhs() ? 2 : 1), 0, rhsZero, rank - 2, packer);
+  if (lhsZero)
+    addSums(op, rhs, rhs.rank() - (op.getTransposeRhs() ? 1 : 2), rhsZero, lhsZero, rank - 1, packer);
+  op.setLhsZero(0);
+  op.setRhsZero(0);
 }
 
 std::optional<ConvSizes> sizesOfBytes(ConvOp conv) {

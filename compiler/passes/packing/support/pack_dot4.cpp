@@ -10,7 +10,8 @@
 // (templates/dot4/weight_pairs.h). Where there are tile registers (templates/dot4/tile_registers.h) and they are
 // faster, `tiles`, which takes bytes of either kind.
 //
-// Precondition: weights are known, and less their zero point still bytes; feature maps are channels-last, in one block.
+// Precondition: weights are known; feature maps are channels-last, in one block. Weights that less their zero point are
+// no bytes lack a number that all have in common, times the sum of the activations.
 #include "pack_dot4.h"
 
 #include "byte_contractions.h"
@@ -184,9 +185,15 @@ void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &
     return;
   OpBuilder b(matmul);
   Dot4Packer packer{{b, matmul.getLoc(), cache}};
-  std::optional<Tensor> weights = packer.weights(matmul.getRhs(), matmul.isRhsUnsigned(), matmul.getRhsZero());
+  int64_t lacks = matmul.getRhsZero();
+  std::optional<Tensor> weights = packer.nearWeights(matmul.getRhs(), matmul.isRhsUnsigned(), lacks);
   if (!weights)
     return;
+  if (lacks) {
+    Tensor bytes{matmul.getLhs(), matmul.isLhsUnsigned() ? ElementType::UInt8 : ElementType::Int8};
+    int64_t rank = cast<ShapedType>(matmul.getInits()[0].getType()).getRank();
+    addSums(matmul, bytes, bytes.rank() - 1, matmul.getLhsZero(), lacks, rank - 2, packer);
+  }
   bool isUnsigned = matmul.isLhsUnsigned();
   Tensor nk = matmul.getTransposeRhs() ? *weights : packer.tensors().transpose(*weights, {1, 0});
   int64_t n = nk.shape()[0], k = nk.shape()[1];
@@ -249,10 +256,13 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
     return;
   OpBuilder b(conv);
   Dot4Packer packer{{b, conv.getLoc(), cache}};
-  std::optional<Tensor> weights = packer.weights(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero());
-  if (!weights)
+  int64_t lacks = conv.getFilterZero();
+  std::optional<Tensor> weights = packer.nearWeights(conv.getFilter(), conv.isFilterUnsigned(), lacks);
+  if (!weights || (lacks && (sizes->groups != 1 || conv.getInits().size() != 1)))
     return;
   bool isUnsigned = conv.isInputUnsigned(), isPadded = padInput(conv, *sizes, b);
+  if (lacks)
+    packDot4Convolution(addSums(conv, lacks, packer), target, cache);
   int64_t width = sizes->taps.back(), height = sizes->spatial == 2 ? sizes->taps[0] : 1;
   int64_t perGroup = sizes->channels / sizes->groups, filters = sizes->filters / sizes->groups;
   SmallVector<NamedAttribute> params{b.getNamedAttr("taps", b.getDenseI64ArrayAttr(sizes->taps))};
@@ -323,10 +333,13 @@ void packDot4(ModuleOp module, const Target &given) {
   Dot4Target target{given};
   EvaluationCache cache;
   for (Operation *op : contractionsOf(module)) {
-    if (auto matmul = dyn_cast<MatmulOp>(op))
+    if (auto matmul = dyn_cast<MatmulOp>(op)) {
       packDot4Matmul(matmul, target, cache);
-    else
+      if (target.lanes > 1)
+        takeZerosOff(matmul, cache);
+    } else {
       packDot4Convolution(cast<ConvOp>(op), target, cache);
+    }
   }
 }
 

@@ -83,9 +83,13 @@ func.func @large_pairs(%a: tensor<4x16xi8>) -> tensor<4x8xi32> {
 
 // -----
 
-// Weights that are no bytes once their zero point is off keep the kernel of all integers.
+// Weights that are no bytes once their zero point is off are so less 128; what they lack meets the sum of each row.
 // CHECK-LABEL: @wide
-// CHECK-NOT: #sinter.kernel
+// CHECK: %[[OF_ROWS:.*]] = linalg.generic {{.*}} ins(%{{[0-9]+}} : tensor<4xi32>)
+// CHECK: %[[LACKS:.*]] = arith.constant 28 : i32
+// CHECK: arith.muli %{{.*}}, %[[LACKS]]
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %[[OF_ROWS]] : tensor<4x8xi8>, tensor<1x2x64xi8>, tensor<4xi32>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm"
 module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @wide(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
   %b = arith.constant dense<-1> : tensor<8x16xi8>
@@ -96,6 +100,28 @@ func.func @wide(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
     sinter.yield %x : i32
   } -> tensor<4x16xi32>
   return %c : tensor<4x16xi32>
+}
+}
+
+// -----
+
+// Of a convolution these sums are one of its own, with a filter of ones.
+// CHECK-LABEL: @wide_conv
+// CHECK: %[[SUMS:.*]] = sinter.conv ins(%[[MAP:.*]], %{{.*}}, %{{.*}} : tensor<1x1x10x10x4xi8>, {{.*}} outs(%{{.*}} : tensor<1x1x8x8x1xi32>) {{.*}}kernel = #sinter.kernel<"int_conv"
+// CHECK: %[[FLAT:.*]] = tensor.{{.*}} %[[SUMS]]
+// CHECK: %[[OF_WINDOWS:.*]] = linalg.generic {{.*}} ins(%[[FLAT]] : tensor<1x8x8xi32>)
+// CHECK: sinter.conv ins(%[[MAP]], %{{.*}}, %[[OF_WINDOWS]], {{.*}}kernel = #sinter.kernel<"int_conv"
+module attributes {sinter.target = "x86-64-v3"} {
+func.func @wide_conv(%x: tensor<1x1x8x8x4xi8>) -> tensor<1x1x8x8x16xi32> {
+  %w = arith.constant dense<3> : tensor<16x4x3x3xi8>
+  %e = tensor.empty() : tensor<1x1x8x8x16xi32>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x8x8x4xi8>, tensor<16x4x3x3xi8>) outs(%e : tensor<1x1x8x8x16xi32>)
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 1 : i64, layout = "nchwc",
+                  pads = array<i64: 1, 1>, strides = array<i64: 1, 1>, signs = "uu", input_zero = 7 : i64, filter_zero = 140 : i64} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<1x1x8x8x16xi32>
+  return %y : tensor<1x1x8x8x16xi32>
 }
 }
 
@@ -270,5 +296,28 @@ func.func @conv_tiles(%x: tensor<1x1x20x20x16xi8>, %z: tensor<1x1x20x20x3xi8>) -
     sinter.yield %a : i32
   } -> tensor<1x1x20x20x32xi32>
   return %y, %u : tensor<1x1x20x20x32xi32>, tensor<1x1x20x20x32xi32>
+}
+}
+
+// -----
+
+// Two operands that a call brings, the left-hand side broadcast: their zero points go into sums of rows and columns.
+// CHECK-LABEL: @run_time
+// CHECK-DAG: %[[OF_ROWS:.*]] = linalg.generic {{.*}} ins(%{{[0-9]+}} : tensor<1x4xi32>)
+// CHECK-DAG: %[[OF_COLUMNS:.*]] = linalg.generic {{.*}} ins(%{{[0-9]+}} : tensor<3x8xi32>)
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %[[OF_ROWS]], %[[OF_COLUMNS]] : tensor<1x4x16xi8>, tensor<3x8x16xi8>, tensor<1x4xi32>, tensor<3x8xi32>)
+// CHECK-NOT: zero
+// CHECK: ^bb0(%[[ACC:.*]]: i32, %[[ROW:.*]]: i32, %[[COLUMN:.*]]: i32):
+// CHECK-NEXT: %[[SUM:.*]] = arith.addi %[[ACC]], %[[COLUMN]]
+// CHECK-NEXT: arith.addi %[[SUM]], %[[ROW]]
+module attributes {sinter.target = "x86-64-v3"} {
+func.func @run_time(%a: tensor<1x4x16xi8>, %b: tensor<3x8x16xi8>) -> tensor<3x4x8xi32> {
+  %e = tensor.empty() : tensor<3x4x8xi32>
+  %c = sinter.matmul ins(%a, %b : tensor<1x4x16xi8>, tensor<3x8x16xi8>) outs(%e : tensor<3x4x8xi32>)
+      attributes {epilogue_maps = [], transpose_rhs, signs = "uu", lhs_zero = 7 : i64, rhs_zero = 128 : i64} {
+  ^bb0(%x: i32):
+    sinter.yield %x : i32
+  } -> tensor<3x4x8xi32>
+  return %c : tensor<3x4x8xi32>
 }
 }
