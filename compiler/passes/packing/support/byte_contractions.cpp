@@ -155,10 +155,10 @@ ConvOp addSums(ConvOp op, int64_t zero, BytePacker &packer) {
   OpBuilder &b = packer.b;
   auto filter = cast<RankedTensorType>(op.getFilter().getType());
   SmallVector<int64_t> one(filter.getShape());
-  one[0] = 1;
+  one[0] = op.getGroup();
   auto ones = DenseElementsAttr::get(RankedTensorType::get(one, b.getI8Type()), b.getI8IntegerAttr(1));
   Sizes sizes = dimsOf(b, packer.loc, op.getInits()[0]);
-  sizes.back() = b.getIndexAttr(1);
+  sizes.back() = b.getIndexAttr(op.getGroup());
   Tensor empty = packer.tensors().empty(sizes, ElementType::Int32);
   auto sums = cast<ConvOp>(b.clone(*op));
   sums.getFilterMutable().assign(b.create<arith::ConstantOp>(packer.loc, ones));
@@ -173,15 +173,17 @@ ConvOp addSums(ConvOp op, int64_t zero, BytePacker &packer) {
   epilogue.clear();
   epilogue.eraseArguments(1, epilogue.getNumArguments() - 1);
   OpBuilder::atBlockEnd(&epilogue).create<YieldOp>(packer.loc, ValueRange{epilogue.getArgument(0)});
-  sizes.pop_back();
   sizes.erase(sizes.begin() + 1);
+  if (op.getGroup() == 1) // filters share them, else each has its own
+    sizes.pop_back();
   Tensor terms = packer.tensors().reshape({sums->getResult(0), ElementType::Int32}, sizes);
   terms = packer.tensors().elementwise({terms}, ElementType::Int32,
                                        [&](const Scalars &s, ValueRange x) { return s.mul(x[0], s.integer(-zero)); });
   SmallVector<AffineExpr> exprs{b.getAffineDimExpr(0)};
   for (unsigned d = 2; d <= sizes.size(); ++d)
     exprs.push_back(b.getAffineDimExpr(d));
-  addTerms(op, terms, AffineMap::get(unsigned(sizes.size()) + 2, 0, exprs, b.getContext()), false, packer);
+  auto rank = unsigned(cast<ShapedType>(op.getInits()[0].getType()).getRank());
+  addTerms(op, terms, AffineMap::get(rank, 0, exprs, b.getContext()), false, packer);
   return sums;
 }
 

@@ -37,9 +37,9 @@ struct BytePacker {
 void takeZeroOff(ConvOp op, Tensor weights, int64_t zero, BytePacker &packer);
 void takeZeroOff(MatmulOp op, Tensor weights, int64_t zero, BytePacker &packer);
 /// The epilogue takes zero * the sum of what an output reads off the accumulator: what weights lack that are `zero` too
-/// large. Of a convolution of one group and one result, the sums are a convolution of their own, which is returned, not
-/// packed; of an operand of a product, they are those of its elements less `less` along dim k, for dim `place` of the
-/// output.
+/// large. Of a convolution of one group, or of as many as filters, and one result, the sums are a convolution of their
+/// own, which is returned, not packed; of an operand of a product, they are those of its elements less `less` along dim
+/// k, for dim `place` of the output.
 ConvOp addSums(ConvOp op, int64_t zero, BytePacker &packer);
 void addSums(MatmulOp op, Tensor operand, int64_t k, int64_t less, int64_t zero, int64_t place, BytePacker &packer);
 /// The same of both zero points of a product of bytes that nobody has packed, by sums that a call makes:

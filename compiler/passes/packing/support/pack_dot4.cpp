@@ -258,7 +258,8 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
   Dot4Packer packer{{b, conv.getLoc(), cache}};
   int64_t lacks = conv.getFilterZero();
   std::optional<Tensor> weights = packer.nearWeights(conv.getFilter(), conv.isFilterUnsigned(), lacks);
-  if (!weights || (lacks && (sizes->groups != 1 || conv.getInits().size() != 1)))
+  bool areShared = sizes->groups != 1 && sizes->groups != sizes->filters;
+  if (!weights || (lacks && (areShared || conv.getInits().size() != 1)))
     return;
   bool isUnsigned = conv.isInputUnsigned(), isPadded = padInput(conv, *sizes, b);
   if (lacks)
