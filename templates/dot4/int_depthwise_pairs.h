@@ -59,10 +59,11 @@ struct PairedTaps {
     SINTER_UNROLL
     for (int half = 0; half < halves; ++half) {
       const auto tap = [&](int64_t row, int64_t column) {
+        if (column < 0 || column >= KW)
+          return V{};
         const int64_t four = row * ((KW + 3) / 4) + column / 4;
-        V w{};
-        if (column >= 0 && column < KW)
-          memcpy(&w, weights + (four * kBytes + half * kLanesOf<V>)*4, sizeof(w));
+        V w;
+        memcpy(&w, weights + (four * kBytes + half * kLanesOf<V>)*4, sizeof(w));
         return (V)((V)((UnsignedOf<V>)w << int32_t(24 - column % 4 * 8)) >> 24);
       };
       const auto pair = [](V low, V high) { return (V)((UnsignedOf<V>)high << 16) | (low & splat<V>(0xffff)); };
