@@ -47,7 +47,7 @@ def as_array(value: Any, name: str) -> Array:
 
 def by_name(inputs: Any) -> dict[str, Any]:
     """A dict of what came by name."""
-    if not isinstance(inputs, Mapping):
+    if type(inputs) is not dict and not isinstance(inputs, Mapping):  # the first is quicker
         raise InputError(Problem(f"inputs come in a dict by their names, not in a {type(inputs).__name__}", hint="such as {'x': x}"))
     return dict(inputs)
 

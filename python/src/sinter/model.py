@@ -79,7 +79,7 @@ class _Callable:
     def __call__(self, /, *arrays: Any, **inputs: Any) -> Any:
         """Calls the model: `m(audio=x)`, or by place, `m(x)`. The output's array; of several outputs `Outputs`."""
         if arrays:
-            inputs = self._by_place(arrays, inputs)
+            inputs = {self._fed[0]: arrays[0]} if len(arrays) == len(self._fed) == 1 and not inputs else self._by_place(arrays, inputs)
         made = self._call(inputs, None)
         return made[0] if len(made) == 1 else Outputs.of(self.output_names, made)
 
@@ -96,6 +96,8 @@ class _Callable:
         """Calls the model with inputs by name. All outputs by name, or those that `outputs` names.
 
         `out` has arrays or other packages' tensors (DLPack) that outputs are to be written to. They have to be C-contiguous, of the output's type and size."""
+        if outputs is None and out is None:
+            return dict(zip(self.output_names, self._call(by_name(inputs), None), strict=True))
         if isinstance(outputs, str):
             raise InputError(Problem(f"outputs come as a list of names, not as '{outputs}'", hint=f"[{outputs!r}]"))
         if unknown := [name for name in (*(outputs or ()), *(out or ())) if name not in self.output_names]:
