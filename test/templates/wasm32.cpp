@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the library has of its own for WebAssembly's vectors, against plain arithmetic: fma, roundEven, nearestInt,
 // sqrt, dot4. Built by wasm32.test, with relaxed SIMD and without.
+#include "templates/dot4/int_depthwise.h"
 #include "templates/dot4/int_dot.h"
 #include "templates/math/math_round.h"
 
@@ -68,9 +69,36 @@ void checkDot4() {
     check(uint32_t(got[i]) == expected, kSigned ? "dot4 of signed bytes" : "dot4 of unsigned bytes", i);
   }
 }
+
+/// 3 x 3 of 16 channels, of which taps beside the kernel are zeros in the packed weights.
+void checkDepthwise() {
+  constexpr int64_t channels = 16, height = 4, width = 6;
+  ConvShape s;
+  s.channels = s.filters = s.groups = channels;
+  s.kernelH = s.kernelW = 3, s.height = height, s.width = width, s.outHeight = height - 2, s.outWidth = width - 2;
+  s.in = blockedLayout(channels, height, width, channels);
+  s.out = blockedLayout(channels, s.outHeight, s.outWidth, channels);
+  int8_t in[height * width * channels], weights[3 * channels * 4];
+  int32_t out[(height - 2) * (width - 2) * channels];
+  for (int8_t &x : in)
+    x = int8_t(next() >> 24);
+  for (int i = 0; i < 3 * channels * 4; ++i)
+    weights[i] = i % 4 == 3 ? int8_t(0) : int8_t(next() >> 24);
+  intDepthwise<3, 1, SignedBytes>(s, in, weights, out, 0, s.outHeight,
+                                  [](auto sum, int64_t, int64_t, int64_t, int64_t) { return sum; });
+  for (int64_t i = 0; i < s.out.batch; ++i) {
+    const int64_t c = i % channels, w = i / s.out.pixel % s.outWidth, h = i / s.out.row;
+    int32_t expected = 0;
+    for (int64_t tap = 0; tap < 9; ++tap)
+      expected += in[(h + tap / 3) * s.in.row + (w + tap % 3) * s.in.pixel + c] *
+                  weights[(tap / 3 * channels + c) * 4 + tap % 3];
+    check(out[i] == expected, "depthwise convolution of bytes", double(i));
+  }
+}
 } // namespace
 
 int main() {
+  checkDepthwise();
   for (const float x : {0.0f, -0.0f, 0.5f, -0.5f, 1.5f, 2.5f, -2.5f, 0x1p22f, -0x1p22f, 0x1.fffffep21f, INFINITY, NAN})
     checkRounding(x);
   for (int i = 0; i < 200000; ++i) {
