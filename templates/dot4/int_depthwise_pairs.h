@@ -17,13 +17,10 @@ namespace {
 #else
 [[maybe_unused]] constexpr bool kMultipliesPairs = false;
 #endif
-/// acc + the sum of two products in each lane, now: gcc would add up at the end, and keep all products in memory.
+/// acc + the sum of two products in each lane.
 template <class V>
 SINTER_INLINE void addPairs(V &acc, V x, V w) {
   acc += multiplyPairs(x, w);
-#if defined(__SSE2__) && !defined(__clang__)
-  __asm__("" : "+x"(acc));
-#endif
 }
 /// Channels that are widened together, of a block of kBytes.
 template <int kBytes>
@@ -105,6 +102,7 @@ SINTER_INLINE void pairedOutputs(const Shape &s, const uint8_t *in, const Paired
         for (int j = 0; j < kOutputs; ++j)
           if (x - j * SW >= 0 && x - j * SW < KW)
             add(j, woven, x - j * SW);
+        SINTER_IN_ORDER; // gcc would widen all columns at once, and lack registers
       }
     }
     if (s.kernelH % 2 != 0) {
