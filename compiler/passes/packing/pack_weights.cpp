@@ -3,7 +3,7 @@
 // compile time:
 //   matmul   [k, n]            -> [ceil(n / NR), k, NR], zeros behind n                      kernel "gemm"
 //            to few columns, of which panels would be mostly empty:
-//            [k, n]            -> [n, k]                                                      no kernel of its own yet
+//            [k, n]            -> [n, k]                                                      its transpose, no kernel yet
 //            of bf16, where an instruction multiplies small matrices of them:
 //            [k, n]            -> [ceil(n / NR), ceil(k / 4), NR, 4], zeros behind n and k    kernel "bf16_gemm"
 //   conv, input in channel blocks:
@@ -297,14 +297,13 @@ static int64_t panelColumnsOfTaps(int64_t n, int64_t columns, const Target &targ
 /// Whether columns are so few, and products of each so many, that lanes are better filled along k than along columns.
 /// `width`: of the panel that would take the columns.
 static bool suitsDots(MatmulOp matmul, const Target &target, int64_t columns, int64_t width) {
-  constexpr int64_t many = 1024; // of rows without a bound
-  std::optional<ProductSizes> sizes = productSizesOf(matmul);
+  constexpr int64_t rows = 1024; // whatever they are: copies of a program for some of its sizes share weights
   if (target.vectorRegisters == 0 || matmul.getTransposeLhs() || columns >= target.lanes())
     return false;
-  if (!sizes)
-    sizes = ProductSizes{1, many, columns, cast<ShapedType>(matmul.getLhs().getType()).getShape().back()};
-  return sizes->k != ShapedType::kDynamic && sizes->k >= target.lanes() &&
-         dotCycles(target, *sizes) < tileCycles(target, *sizes, rowsOfTile(target, width), width);
+  auto shape = cast<ShapedType>(matmul.getRhs().getType()).getShape();
+  const ProductSizes sizes{1, rows, columns, matmul.getTransposeRhs() ? shape.back() : shape.front()};
+  return sizes.k >= target.lanes() &&
+         dotCycles(target, sizes) < tileCycles(target, sizes, rowsOfTile(target, width), width);
 }
 
 /// The panels' widths that may serve n columns as well as `usual`, which is the first: those that few zeros fill up,
