@@ -190,7 +190,10 @@ FailureOr<SmallVector<Tensor>> LoopBuilder::iteration(OpBuilder &inside, Value i
   };
   for (auto [standIn, value] : llvm::zip(probed->standIns, state))
     replace(standIn, value);
-  replace(probed->index, index);
+  // Of a `for` its trips bound the number. Of a `while` nothing else does, and the body relies on it.
+  auto bound = probed->index.getDefiningOp<BoundOp>();
+  bool isKnown = isa<scf::ForOp>(inside.getInsertionBlock()->getParentOp());
+  replace(bound && !isKnown ? bound.getOperand() : probed->index, index);
   discard();
   return made;
 }
