@@ -112,7 +112,7 @@ export async function load(options) {
     wasm === undefined ? ownModule : moduleOf(wasm, advance),
     model.weightsBytes > 0 ? bytesOf(weights, weightsUrl, advance, "weights") : undefined,
   ]);
-  const instance = new Model(await WebAssembly.instantiate(module, imports), brought?.bytes);@joined@
+  const instance = new Model(await WebAssembly.instantiate(module, imports), brought);@joined@
   if (loaded < total) progress?.(total, total);
   return instance;
 }
@@ -194,14 +194,14 @@ export class Model {
     return at;
   }
 
-  #takeWeights(weights, buffer, place) {
-    if (weights.length !== model.weightsBytes)
-      throw new RangeError(`the weights are ${model.weightsBytes} bytes, ${weights.length} were given`);
-    const copy = new Uint8Array(buffer, place, weights.length);
-    copy.set(weights);
-    const whole = weights.length >> 2;
+  #takeWeights({ bytes, from }, buffer, place) {
+    if (bytes.length !== model.weightsBytes)
+      throw new RangeError(`${from}: ${bytes.length} bytes, but the weights of this model are ${model.weightsBytes}`);
+    const copy = new Uint8Array(buffer, place, bytes.length);
+    copy.set(bytes);
+    const whole = bytes.length >> 2;
     if (checksum(new Uint32Array(buffer, place, whole), copy.subarray(whole * 4)) !== model.weightsChecksum)
-      throw new RangeError("the weights are not those of this model, or damaged");
+      throw new RangeError(`${from}: not the weights of this model, or damaged`);
   }
 
   /** The memory that an input is read from, of the largest size: who writes there and hands it to run() saves a copy. */
