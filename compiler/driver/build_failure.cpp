@@ -19,7 +19,7 @@ static bool saysThatNothingCanBeWritten(std::error_code code) {
                 [&](int number) { return code == std::error_condition(number, std::generic_category()); });
 }
 
-ExitStatus tellBuildFailure(Error error, StringRef headline, StringRef hint) {
+ExitStatus tellBuildFailure(Error error, StringRef headline, StringRef hint, ExitStatus status) {
   std::error_code code = inconvertibleErrorCode();
   std::string text;
   handleAllErrors(std::move(error), [&](const ErrorInfoBase &one) {
@@ -37,7 +37,7 @@ ExitStatus tellBuildFailure(Error error, StringRef headline, StringRef hint) {
     return ExitUsage;
   }
   printError((headline.empty() ? "" : headline + "\n") + text, hint);
-  return ExitInternal;
+  return status;
 }
 
 } // namespace sinter

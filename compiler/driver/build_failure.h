@@ -10,8 +10,9 @@
 
 namespace sinter {
 
-/// Prints `headline`, which may be empty, what the tool said, and `hint`; the status to end with. Of a machine without
-/// room the message and the hint speak of that.
-ExitStatus tellBuildFailure(llvm::Error error, llvm::StringRef headline, llvm::StringRef hint);
+/// Prints `headline`, which may be empty, what the tool said, and `hint`. Returns what to end with: `status`, or that of a
+/// machine without room, of which message and hint speak then.
+ExitStatus tellBuildFailure(llvm::Error error, llvm::StringRef headline, llvm::StringRef hint,
+                            ExitStatus status = ExitInternal);
 
 } // namespace sinter

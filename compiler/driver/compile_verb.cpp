@@ -69,7 +69,8 @@ ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledMod
                        StringRef library, const CodegenOptions &options) {
   Progress progress(("building " + library).str());
   Expected<std::vector<std::string>> objects = cxx.compile(staging.folder(), compiled.sources(), measuringFlags(cxx));
-  Error error = objects ? Error::success() : objects.takeError();
+  const bool isCompiled = bool(objects);
+  Error error = isCompiled ? Error::success() : objects.takeError();
   if (!error)
     error = form == Form::Static ? cxx.archive(*objects, staging.file(library))
                                  : cxx.linkShared(*objects, staging.file(library));
@@ -83,6 +84,12 @@ ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledMod
     }
   }
   progress.done();
+  if (isCompiled && form == Form::Shared)
+    return tellBuildFailure(std::move(error), library.str() + " is not linked",
+                            "a linker and the C library of " + options.target.name +
+                                " are needed, which --cxx may name a compiler with; -o lib" + options.prefix +
+                                ".a takes neither",
+                            ExitUsage);
   return tellBuildFailure(std::move(error), "the generated code does not compile",
                           options.userHeaders.empty() ? "please report it with the model" : userCodeHint);
 }
