@@ -23,7 +23,8 @@ class Net:
     @serve.batch(max_batch_size=ROWS, batch_wait_timeout_s=0.002)
     async def gathered(self, rows: list[Any]) -> list[list[Any]]:
         made = self.model.run({self.input.name: rows})
-        return next(iter(made.values())).tolist()
+        numbers = next(iter(made.values()))
+        return np.where(np.isfinite(numbers), numbers, None).tolist()  # what is no number is null in JSON
 
     async def __call__(self, request: Any) -> Any:
         # What does not fit is this request's fault: it never comes among the rows of others.
