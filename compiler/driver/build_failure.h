@@ -10,8 +10,8 @@
 
 namespace sinter {
 
-/// Prints `headline`, which may be empty, what the tool said, and `hint`. Returns what to end with: `status`, or that of a
-/// machine without room, of which message and hint speak then.
+/// Prints `headline`, which may be empty, what the tool said, and `hint`. Returns what to end with: `status`, or that
+/// of a machine without room, of which message and hint speak then.
 ExitStatus tellBuildFailure(llvm::Error error, llvm::StringRef headline, llvm::StringRef hint,
                             ExitStatus status = ExitInternal);
 

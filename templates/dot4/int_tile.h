@@ -182,7 +182,7 @@ template <class V>
 constexpr bool kJoinsLowBytes = false;
 #if defined(__aarch64__) && defined(SINTER_IS_GNU)
 template <>
-constexpr bool kJoinsLowBytes<Vec<int32_t, 4>> = true;
+[[maybe_unused]] constexpr bool kJoinsLowBytes<Vec<int32_t, 4>> = true;
 SINTER_INLINE Vec<int8_t, 16> lowBytes(Vec<int32_t, 4> a, Vec<int32_t, 4> b, Vec<int32_t, 4> c, Vec<int32_t, 4> d) {
   Vec<int8_t, 16> low;
   Vec<int32_t, 4> high;
@@ -195,7 +195,7 @@ SINTER_INLINE Vec<int8_t, 16> lowBytes(Vec<int32_t, 4> a, Vec<int32_t, 4> b, Vec
 }
 #elif defined(SINTER_IS_GNU) && (defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))) && !defined(__AVX512F__)
 template <>
-constexpr bool kJoinsLowBytes<Vec<int32_t, kLanes<int32_t>>> = true;
+[[maybe_unused]] constexpr bool kJoinsLowBytes<Vec<int32_t, kLanes<int32_t>>> = true;
 /// Packs saturate, so that they take what the bytes are as unsigned ones, and AVX2's work in each half by itself.
 template <class V>
 SINTER_INLINE Vec<int8_t, int(sizeof(V))> lowBytes(V a, V b, V c, V d) {
