@@ -25,6 +25,7 @@ constexpr StringRef onTensors[] = {
     "simplify",
     "drop-empty-tensors", // passes meet none
     "fold-constants",
+    "scatters-as-inserts",  // indices of exporters are known by now
     "fold-comparisons",     // masks that hide nothing are known to
     "check-assertions",     // operands fit each other, as far as that is known now
     "drop-empty-tensors",   // those that only folding shows
