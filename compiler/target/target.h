@@ -27,6 +27,9 @@ enum class Im2colCores { Biased, Plain, Vectors };
 /// What objects of the target's operating system are: how assembly names sections and symbols.
 enum class ObjectFormat { Elf, Coff, MachO, Wasm };
 
+/// Of memory, what each way of a first-level cache maps once: lines so far apart share a set of it.
+inline constexpr int64_t cacheWayBytes = 4096;
+
 /// Where data lies, as seen from a core; Behind: behind L2, in a cache that cores share.
 enum class MemoryLevel { L1, L2, Behind, Memory };
 llvm::StringRef nameOf(MemoryLevel level);

@@ -19,7 +19,6 @@ using namespace sinter;
 
 namespace {
 
-constexpr int64_t waysBytes = 4096; ///< of memory that each way of a first-level cache maps once
 constexpr int64_t lineBytes = 64;
 constexpr int64_t fewRows = 8; ///< have room side by side in one set
 
@@ -40,7 +39,7 @@ void spaceRows(memref::AllocOp alloc) {
     return;
   const int64_t bytes = type.getElementTypeBitWidth() / 8, row = type.getShape().back();
   bool isWanted = false;
-  bool mayBe = row > 0 && row * bytes % waysBytes == 0 && allTouches(alloc, [&](OpOperand &use) {
+  bool mayBe = row > 0 && row * bytes % cacheWayBytes == 0 && allTouches(alloc, [&](OpOperand &use) {
                  isWanted |= readsRowsTogether(use, row);
                  return denseDims(use) <= 1;
                });

@@ -9,8 +9,6 @@ using namespace mlir;
 
 namespace sinter {
 
-constexpr int64_t page = 4096; ///< of memory that each way of a first-level cache maps once
-
 /// Of the last two dims, first that of rows. A single row or column has no gap to a next one.
 static std::pair<int64_t, int64_t> lastStrides(Value buffer, bool isTransposed) {
   auto type = cast<MemRefType>(buffer.getType());
@@ -41,7 +39,7 @@ bool rowsMeetInCache(MatmulOp op) {
   int64_t depth = shape[shape.size() - (op.getTransposeRhs() ? 1 : 2)];
   int64_t bytes =
       strides.rhsRow * llvm::divideCeil(getElementTypeOrSelf(op.getRhs().getType()).getIntOrFloatBitWidth(), 8);
-  int64_t places = page / std::gcd(page, bytes);
+  int64_t places = cacheWayBytes / std::gcd(cacheWayBytes, bytes);
   return depth > 1 && !ShapedType::isDynamic(depth) && places <= fewestPlaces && depth > ways * places;
 }
 
@@ -51,7 +49,7 @@ int64_t rowsThatCacheHolds(MatmulOp op, int64_t rows, int64_t together) {
   if (ShapedType::isDynamic(row) || column != 1 || rows <= most)
     return rows;
   int64_t bytes = row * llvm::divideCeil(getElementTypeOrSelf(op.getLhs().getType()).getIntOrFloatBitWidth(), 8);
-  return bytes % page == 0 ? most / together * together : rows;
+  return bytes % cacheWayBytes == 0 ? most / together * together : rows;
 }
 
 bool takesLhsElements(MatmulOp op, const Target &target) {
