@@ -19,7 +19,8 @@ SINTER_HOST_DEVICE void gemmRows(const TA *a, LdA lda, Step step, const TB *b, L
   using E = AccumulatorOf<TA>;
   constexpr int lanes = kLanes<E> <= NR ? kLanes<E> : NR;
   static_assert(NR % lanes == 0, "a tile is whole vectors");
-  // Columns in whole tiles, then by vectors of half the width each, so that nothing outside of B's rows is read.
+  // Columns in whole tiles, then by vectors of half the width each, so that nothing outside of B's rows is read; then,
+  // for two or three more, a vector of four that ends with them: it takes as many steps as one column.
   const auto tile = [&](auto vectors, auto zero, int64_t column, int64_t rows, int64_t row) {
     using V = decltype(zero);
     constexpr int nv = int(decltype(vectors)::value);
@@ -29,6 +30,16 @@ SINTER_HOST_DEVICE void gemmRows(const TA *a, LdA lda, Step step, const TB *b, L
                                                    reinterpret_cast<const char *>(b + column), &sums[0]);
     });
     storeTile<0>(&sums[0], rows, nv, c, ldc, row, column, n, epilogue);
+  };
+  constexpr int four = lanes < 4 ? lanes : 4;
+  const auto lastOfFour = [&](int64_t first, int64_t rows, int64_t row) {
+    Vec<E, four> sums[R];
+    const TB *const from = b + (n - four);
+    withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
+      rankUpdates<int(decltype(fixed)::value), 1>(a + row * lda, lda, step, from, ldb, k,
+                                                  reinterpret_cast<const char *>(from), &sums[0]);
+    });
+    storeLastColumns(&sums[0], rows, c, ldc, row, n - four, first, epilogue);
   };
   // Each loop has plain bounds: GCC warns of rests that fixed sizes do not have.
   const int64_t ofTiles = n - n % NR, ofVectors = n - n % lanes, ofEights = lanes > 8 ? n - n % 8 : ofVectors,
@@ -47,6 +58,9 @@ SINTER_HOST_DEVICE void gemmRows(const TA *a, LdA lda, Step step, const TB *b, L
     if constexpr (lanes > 4)
       for (int64_t column = ofEights; column < ofFours; column += 4)
         columns(Fixed<1>{}, Vec<E, 4>{}, column);
+    if constexpr (four == 4)
+      if (n > four && n - ofFours > 1)
+        return rowsOf([&](int64_t rows, int64_t row) { lastOfFour(ofFours, rows, row); });
     for (int64_t column = ofFours; column < n; ++column)
       columns(Fixed<1>{}, E{}, column);
   };

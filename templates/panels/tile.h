@@ -264,6 +264,19 @@ SINTER_INLINE void storeTile(const V *sums, int64_t rows, int64_t vectors, TC *c
     }
   }
 }
+/// Of a tile one vector wide whose first lane is column `column`, the columns from `first` on: those before are stored.
+template <class V, class TC, class LdC, class Epilogue>
+SINTER_INLINE void storeLastColumns(const V *sums, int64_t rows, TC *c, LdC ldc, int64_t row, int64_t column,
+                                    int64_t first, Epilogue &epilogue) {
+  constexpr int lanes = kLanesOf<V>;
+  for (int64_t i = 0; i < rows; ++i) {
+    ElementOf<V> last[lanes];
+    store(&last[0], sums[i]);
+    for (int64_t j = first; j < column + lanes; ++j)
+      store(c + (row + i) * ldc + j, epilogue(last[j - column], row + i, j));
+  }
+}
+
 /// Columns behind whole vectors, of n that is Fixed; -1 of any number.
 template <class V, class N>
 constexpr int64_t kRestOf = kFixed<N> >= 0 ? kFixed<N> % kLanesOf<V> : -1;
