@@ -24,6 +24,11 @@ int64_t countOf(const std::vector<int64_t> &sizes) {
   return count;
 }
 
+/// Null where there is none. Held, since other threads may change the dict while Python makes a value fit.
+nb::object valueOf(nb::handle dict, const Tensor &tensor) {
+  return nb::borrow(PyDict_GetItemWithError(dict.ptr(), tensor.key.ptr()));
+}
+
 class Calling {
 public:
   Calling(Library &library, Scratch &scratch, State *state, nb::handle arrays)
@@ -177,16 +182,16 @@ void Calling::takeInputs(const nb::dict &feeds) {
       fit = !state || takeState(i);
       continue;
     }
-    PyObject *feed = PyDict_GetItemWithError(feeds.ptr(), tensor.key.ptr());
-    fit = feed && takeInput(i, feed);
+    const nb::object feed = valueOf(feeds, tensor);
+    fit = feed.is_valid() && takeInput(i, feed);
     ++found;
   }
   for (size_t i = 0; fit && hasStates && !state && i < library.inputs.size(); ++i) {
     if (!library.inputs[i].isState())
       continue;
-    PyObject *feed = PyDict_GetItemWithError(feeds.ptr(), library.inputs[i].key.ptr());
-    fit = startState(i, feed ? nb::handle(feed) : nb::none());
-    found += feed ? 1 : 0;
+    const nb::object feed = valueOf(feeds, library.inputs[i]);
+    fit = startState(i, feed.is_valid() ? feed : nb::none());
+    found += feed.is_valid() ? 1 : 0;
   }
   if (!fit || found != nb::len(feeds))
     refuse(feeds);
@@ -275,11 +280,11 @@ void Calling::makeOutputs(nb::handle outs) {
       sizes[i] = tensor.sizes;
     else
       isKnown = resolve(tensor, sizes[i]);
-    PyObject *out = outs.is_none() ? nullptr : PyDict_GetItemWithError(outs.ptr(), tensor.key.ptr());
-    if (out && isKnown)
+    const nb::object out = outs.is_none() ? nb::object() : valueOf(outs, tensor);
+    if (out.is_valid() && isKnown)
       takeOutput(i, out);
-    else if (out)
-      arrays.attr("explain_out")(i, nb::handle(out), nb::none(), false);
+    else if (out.is_valid())
+      arrays.attr("explain_out")(i, out, nb::none(), false);
     else
       makeOutput(i, isKnown);
     scratch.out[i] = tensor.arenaOffset < 0 ? reinterpret_cast<int64_t>(scratch.memory[library.inputs.size() + i]) : 0;

@@ -57,6 +57,8 @@ class _Callable:
     output_names: tuple[str, ...]
     _fed: tuple[str, ...]
     """Names of the inputs that calls take, by place."""
+    _made: frozenset[str]
+    """Names of the outputs."""
     _values: tuple[list[Value], list[Value]]
     """Inputs and outputs."""
 
@@ -70,6 +72,7 @@ class _Callable:
         self._values = fed, made
         self._fed = tuple(value.name for value in fed)
         self.output_names = tuple(value.name for value in made)
+        self._made = frozenset(self.output_names)
 
     def __reduce__(self) -> NoReturn:
         """Compiled code belongs to the process that loaded it."""
@@ -96,14 +99,18 @@ class _Callable:
         """Calls the model with inputs by name. All outputs by name, or those that `outputs` names.
 
         `out` has arrays or other packages' tensors (DLPack) that outputs are to be written to. They have to be C-contiguous, of the output's type and size."""
-        if outputs is None and out is None:
-            return dict(zip(self.output_names, self._call(by_name(inputs), None), strict=True))
+        if outputs is None and type(inputs) is dict and (out is None or (type(out) is dict and out.keys() <= self._made)):  # quicker than what follows
+            return self._by_name(inputs, out)
         if isinstance(outputs, str):
             raise InputError(Problem(f"outputs come as a list of names, not as '{outputs}'", hint=f"[{outputs!r}]"))
         if unknown := [name for name in (*(outputs or ()), *(out or ())) if name not in self.output_names]:
             raise InputError(f"there is no output '{unknown[0]}'; outputs are {', '.join(map(repr, self.output_names))}")
-        made = dict(zip(self.output_names, self._call(by_name(inputs), dict(out) if out else None), strict=True))
+        made = self._by_name(by_name(inputs), dict(out) if out else None)
         return made if outputs is None else {name: made[name] for name in outputs}
+
+    def _by_name(self, inputs: dict[str, Any], out: dict[str, Any] | None) -> dict[str, Any]:
+        made = self._call(inputs, out)
+        return {self.output_names[0]: made[0]} if len(made) == 1 else dict(zip(self.output_names, made, strict=True))  # the first is quicker
 
 
 class Model(_Callable):
@@ -144,7 +151,7 @@ class Model(_Callable):
         self._bind(functools.partial(library.call, arrays, None), self.inputs, self.outputs, arrays)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("inputs", "outputs", "dims", "output_names", "_call", "_arrays", "_fed", "_values"):
+        if name in ("inputs", "outputs", "dims", "output_names", "_call", "_arrays", "_fed", "_made", "_values"):
             hint = "save() writes what was made; sinter.verify() and sinter.bench() with the same target run it, on the device or in an emulation of it"
             raise UsageError(Problem(f"the model was compiled for {self.target}, and does not run in this process", hint=hint))
         raise AttributeError(name)

@@ -211,8 +211,28 @@ class Calls(Case):
                 self.small.run({"x": x}, out={"y": wrong})
         with self.refused(sinter.InputError, "size that only the call knows"):
             self.sizes.run({"x": x, "z": x[:, :1]}, out={"where": out})
-        with self.refused(sinter.InputError, "no output 'z'; outputs are 'y'"):
-            self.small.run({"x": x}, ["z"])
+        for wanted in ({"outputs": ["z"]}, {"out": {"z": out}}, {"out": {"y": out, "z": out}}):
+            with self.refused(sinter.InputError, "no output 'z'; outputs are 'y'"):
+                self.small.run({"x": x}, **wanted)
+
+    def test_dicts_that_change_meanwhile(self):
+        class Clearing:
+            """What Python makes an array of, while nothing else holds it."""
+
+            def __init__(self, holder):
+                self.holder = holder
+
+            def __array__(self, dtype=None, copy=None):
+                self.holder.clear()
+                return np.ones((1, 4), np.float32)
+
+        feeds = {}
+        feeds["x"] = Clearing(feeds)
+        with self.refused(sinter.InputError, "input 'x' is missing"):  # one was taken, none is there
+            self.small.run(feeds)
+        feeds = {"x": floats(1, 4)}
+        self.small.run(feeds)
+        self.assertEqual(list(feeds), ["x"])
 
     def test_data_out_of_range(self):
         with self.refused(sinter.CallError, "status 5: index out of range") as caught:
