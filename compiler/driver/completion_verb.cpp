@@ -90,6 +90,7 @@ complete -c sinter -a '(__sinter_words)'
 )SCRIPT";
 constexpr llvm::StringLiteral verbNames =
 #define SINTER_VERB(name, summary) " " #name
+#define SINTER_ALIAS(name, verb, flag, summary) " " name
 #include "driver/verbs.def"
 #undef SINTER_VERB
     ;

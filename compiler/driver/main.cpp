@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sinter command: finds the verb (compile when none is named) and hands over. The verbs: verbs.def.
+#include "codegen/packages/packages.h"
 #include "driver/answer.h"
 #include "driver/flags.h"
 #include "driver/signals.h"
@@ -19,9 +20,13 @@ namespace {
 struct Verb {
   llvm::StringLiteral name, summary;
   int (*run)(const sinter::Arguments &);
+  llvm::StringLiteral of, flag; ///< of an alias; else its own name, and none
+
+  bool isAlias() const { return !flag.empty(); }
 };
 constexpr Verb verbs[] = {
-#define SINTER_VERB(name, summary) {#name, summary, sinter::name##Verb},
+#define SINTER_VERB(name, summary) {#name, summary, sinter::name##Verb, #name, ""},
+#define SINTER_ALIAS(name, verb, flag, summary) {name, summary, sinter::verb##Verb, #verb, flag},
 #include "driver/verbs.def"
 #undef SINTER_VERB
 };
@@ -34,9 +39,11 @@ const Verb *findVerb(StringRef word) {
 int run(const Verb &verb, ArrayRef<const char *> words) {
   std::string program = "sinter " + verb.name.str();
   sinter::Arguments arguments = {program.c_str()};
+  if (verb.isAlias())
+    arguments.push_back(verb.flag.data());
   arguments.insert(arguments.end(), words.begin(), words.end());
   int status = verb.run(arguments);
-  sinter::printAnswer(verb.name, status);
+  sinter::printAnswer(verb.of, status);
   return sinter::finishStandardOutput(status);
 }
 
@@ -51,7 +58,7 @@ int overview() {
             "  sinter model.onnx -o libmodel.a     a static library (or .so), its header and reports beside it\n"
             "  sinter model.onnx -o folder/        readable sources\n\n";
   for (const Verb &verb : verbs)
-    outs() << "  sinter " << left_justify(verb.name, 11) << verb.summary << "\n";
+    outs() << "  sinter " << left_justify(verb.name, 14) << verb.summary << "\n";
   outs() << "\n`sinter help VERB` lists the flags of a verb; --version says which sinter this is.\n"
             "Exit status: 0 ok, 1 usage, 2 invalid or unsupported model, 3 verification failed, 4 internal error.\n";
   return sinter::ExitOk;
@@ -65,18 +72,29 @@ int manPage() {
   for (const Verb &verb : verbs)
     outs() << ".TP\n.B " << verb.name << "\n" << verb.summary << "\n";
   for (const Verb &verb : verbs)
-    run(verb, {"--help=man"});
+    if (!verb.isAlias())
+      run(verb, {"--help=man"});
   outs() << ".SH EXIT STATUS\n0 ok, 1 usage, 2 invalid or unsupported model, 3 verification failed, 4 internal error\n";
   return sinter::ExitOk;
 }
 
-int noVerb(StringRef word) {
+std::string hintFor(StringRef word) {
+  for (const sinter::PackageKind &kind : sinter::packageKinds())
+    if (word.equals_insensitive(kind.name))
+      return "`sinter MODEL.onnx --package " + kind.name.str() + " -o FOLDER` makes such a package";
   std::vector<StringRef> names(1, "help");
   for (const Verb &verb : verbs)
     names.push_back(verb.name);
   StringRef close = sinter::closestWord(word, names);
-  sinter::printError("'" + word + "' is neither a verb nor a file",
-                     close.empty() ? "`sinter help` lists the verbs" : "did you mean `sinter " + close.str() + "`?");
+  if (close.empty() && word.size() > 3) // "serve", "quant"
+    if (auto found = llvm::find_if(names, [&](StringRef name) { return name.starts_with_insensitive(word); });
+        found != names.end())
+      close = *found;
+  return close.empty() ? "`sinter help` lists the verbs" : "did you mean `sinter " + close.str() + "`?";
+}
+
+int noVerb(StringRef word) {
+  sinter::printError("'" + word + "' is neither a verb nor a file", hintFor(word));
   return sinter::ExitUsage;
 }
 
