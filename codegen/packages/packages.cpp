@@ -3,6 +3,7 @@
 
 #include "codegen/package.h"
 #include "codegen/text/fill_in.h"
+#include "edited.h"
 #include "support/embedded.h"
 #include "triton.h"
 
@@ -178,6 +179,11 @@ void makePackageFiles(const Interface &interface, const ModelNames &names, const
       {"instances", info.instances}};
   llvm::append_range(values, servedValues(interface));
   values.push_back({"usage", fillIn(kind->usage, values)});
+  auto fill = [&](StringRef text) {
+    std::vector<std::pair<StringRef, std::string>> all = values;
+    all.push_back({sumName, sumBelow(fillIn(text, values))});
+    return fillIn(text, all);
+  };
   std::string own = (kind->name + "/").str();
   for (const EmbeddedFile *file = package_files::embedded; file->name; ++file) {
     StringRef name = file->name;
@@ -185,10 +191,10 @@ void makePackageFiles(const Interface &interface, const ModelNames &names, const
     if (isBuilt && name == "common/README.md") // it has one of its own
       continue;
     if (name == "common/main.c" && !kind->example.empty())
-      files.push_back({kind->example.str(), fillIn(file->text, values)});
+      files.push_back({kind->example.str(), fill(file->text)});
     else if (name.consume_front(own) || (name != "common/main.c" && name.consume_front("common/")))
-      files.push_back({(isBuilt && isCommon ? names.prefix.text().str() + "/" : "") + fillIn(name, values, '%'),
-                       fillIn(file->text, values)});
+      files.push_back(
+          {(isBuilt && isCommon ? names.prefix.text().str() + "/" : "") + fillIn(name, values, '%'), fill(file->text)});
   }
 }
 

@@ -278,8 +278,12 @@ int compileVerb(const Arguments &arguments) {
     Progress emulating("building an emulated GPU");
     error = makeEmulatedGpu(cxx, **staging, job.codegen, emulatedGpu);
   }
-  if (!error && isFolder && !job.codegen.package.empty() && !mayReplace(folder, **staging, results, job.codegen.prefix))
-    return ExitUsage;
+  if (!error && isFolder && !job.codegen.package.empty()) {
+    Diagnostics kept;
+    if (!keepEdited(folder, **staging, results, kept) || !mayReplace(folder, **staging, results, job.codegen.prefix))
+      return ExitUsage;
+    tell(kept, job.model);
+  }
   if (!error)
     error = (*staging)->publish(results);
   if (!error && (depfile || !depfilePath.empty())) {

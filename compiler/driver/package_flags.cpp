@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/package_flags.h"
 
+#include "codegen/packages/edited.h"
 #include "driver/model_program.h"
 #include "runtime-lite/types.h"
 
@@ -12,6 +13,8 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
+constexpr size_t mostBytesAboveSum = 4096;
+
 /// As a word of its own, in either case: registries want names in lower case.
 bool names(StringRef path, StringRef prefix) {
   auto buffer = MemoryBuffer::getFile(path);
@@ -25,6 +28,31 @@ bool names(StringRef path, StringRef prefix) {
   return false;
 }
 } // namespace
+
+bool keepEdited(StringRef folder, const Staging &made, std::vector<std::string> &files, Diagnostics &diagnostics) {
+  bool mayGoOn = true;
+  auto isKept = [&](const std::string &file) {
+    std::string place = (folder + "/" + file).str();
+    auto before = MemoryBuffer::getFile(place), now = MemoryBuffer::getFile(made.file(file));
+    std::optional<std::string> sum =
+        now ? recordedSum((*now)->getBuffer().take_front(mostBytesAboveSum)) : std::nullopt;
+    if (!before || !sum)
+      return false;
+    std::optional<std::string> sumBefore = recordedSum((*before)->getBuffer());
+    if (sumBelow((*before)->getBuffer()) == sumBefore.value_or(*sum))
+      return false;
+    if (sumBefore != sum) {
+      printError(place + " was edited, and is to be another now",
+                 "move it away, compile again, and put your changes into the new one");
+      mayGoOn = false;
+    } else {
+      diagnostics.note(place + " was edited, and stays as it is");
+    }
+    return true;
+  };
+  llvm::erase_if(files, isKept);
+  return mayGoOn;
+}
 
 bool mayReplace(StringRef folder, const Staging &made, ArrayRef<std::string> files, StringRef prefix) {
   for (const std::string &file : files) {

@@ -6,6 +6,8 @@
 #include "driver/compile_flags.h"
 #include "driver/staging.h"
 
+#include "diagnostics/diagnostics.h"
+
 namespace sinter {
 
 struct PackageFlags {
@@ -20,6 +22,10 @@ struct PackageFlags {
   /// Checks the values, once `flags` have filled in `job`; false after a message. `isFolder`: sources go into a folder.
   bool toJob(const CompileFlags &flags, bool isFolder, CompileJob &job) const;
 };
+
+/// Files that users edit (codegen/packages/edited.h), and have edited in `folder`, go from `files`: they stay as they
+/// are, of which a note tells. False after a message if one was edited that would be another now.
+bool keepEdited(llvm::StringRef folder, const Staging &made, std::vector<std::string> &files, Diagnostics &diagnostics);
 
 /// Files of a package that say which net it is but are called alike in all (README.md, package.json) are not to replace
 /// those of another package, or a project's own: false after a message if one in `folder` does not name this net.
