@@ -2,6 +2,7 @@
 // Turns of equal sizes are given to one compiled body. The first that differs is recorded and bisected as a model is.
 #include "driver/bisect_bodies.h"
 
+#include "driver/function_graph.h"
 #include "driver/model_files.h"
 #include "driver/oracle.h"
 #include "driver/tensor_file.h"
@@ -45,6 +46,12 @@ std::optional<HostArray> recordedArray(const std::string &name, const RecordedGr
   return std::nullopt;
 }
 
+const onnx::TensorProto *initializerOf(const std::string &name, const onnx::GraphProto &graph) {
+  auto found =
+      llvm::find_if(graph.initializer(), [&](const onnx::TensorProto &tensor) { return tensor.name() == name; });
+  return found == graph.initializer().end() ? nullptr : &*found;
+}
+
 constexpr const char *bodyFile = "body.onnx";
 
 /// A folder with the body, for onnxruntime; null: there is none.
@@ -69,9 +76,42 @@ std::unique_ptr<Staging> fileOf(const onnx::ModelProto &body, const quantize::Mo
 /// A body as a model, whose inputs are its own and then what it reads around it.
 struct BodyBisection::Body {
   onnx::ModelProto model;
-  LoopJob job;
+  LoopJob job;       ///< of a function's call: without a kind
   std::string where; ///< "the body of Loop 'decode'"
 };
+
+/// What are weights around the call are weights within it.
+std::optional<BodyBisection::Body> BodyBisection::functionOf(const onnx::NodeProto &node,
+                                                             const RecordedGraph &around) const {
+  std::optional<onnx::ModelProto> called = graphOfCall(around.model, node);
+  if (!called)
+    return std::nullopt;
+  Body body;
+  body.where = "the function " + node.op_type() + " that '" + quantize::nameOf(node) + "' calls";
+  body.model = std::move(*called);
+  onnx::GraphProto &graph = *body.model.mutable_graph();
+  google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> inputs;
+  auto next = graph.input().begin();
+  for (const std::string &name : node.input()) {
+    if (name.empty())
+      continue;
+    const std::string &within = (next++)->name();
+    if (const onnx::TensorProto *weights = initializerOf(name, around.model.graph())) {
+      *graph.add_initializer() = *weights;
+      graph.mutable_initializer()->rbegin()->set_name(within);
+      continue;
+    }
+    auto value = around.values.find(name);
+    if (value == around.values.end()) // a sequence
+      return std::nullopt;
+    body.job.captured.push_back(value->second);
+    onnx::ValueInfoProto &input = *inputs.Add();
+    input.set_name(within);
+    *input.mutable_type() = recordedType(value->second);
+  }
+  graph.mutable_input()->Swap(&inputs);
+  return body;
+}
 
 std::optional<BodyBisection::Body> BodyBisection::bodyOf(const onnx::NodeProto &node,
                                                          const RecordedGraph &around) const {
@@ -187,11 +227,14 @@ bool BodyBisection::lookInside(Body &body, ArrayRef<HostArray> own, DifferingPar
 
 bool BodyBisection::lookInside(DifferingPart &part, RecordedGraph &around, std::string &where) {
   const auto &nodes = part.model.graph().node();
-  std::optional<Body> body = bodyOf(nodes[nodes.size() - 1], around);
+  const onnx::NodeProto &last = nodes[nodes.size() - 1];
+  std::optional<Body> body = functionOf(last, around);
+  if (!body)
+    body = bodyOf(last, around);
   if (!body)
     return false;
   where = body->where;
-  if (body->job.kind == "If")
+  if (body->job.kind.empty() || body->job.kind == "If")
     return lookInside(*body, {}, part, around);
 
   std::unique_ptr<Staging> staging = fileOf(body->model, source);
