@@ -73,7 +73,7 @@ SINTER_INLINE void intDepthwiseNarrowRow(const Shape &s, const uint8_t *in, End 
 /// How far behind a row's first byte intDepthwiseNarrowRow reads.
 template <int kBytes, class Shape>
 SINTER_INLINE constexpr int64_t narrowReach(const Shape &s) {
-  const int64_t pixels = kBytes / s.channels;
+  const int64_t pixels = s.channels < kBytes ? kBytes / s.channels : 1; // more channels than isNarrow takes: none asks
   return 2 * s.in.row + ((s.outWidth - 1) / pixels * pixels + 2) * s.channels + kBytes;
 }
 
