@@ -43,12 +43,24 @@ bool expandsNothing(const Work &work, const onnx::NodeProto &node) {
          llvm::all_of(ArrayRef(*to).take_front(added), [](const SizeFact &dim) { return dim.number == 1; });
 }
 
+/// What it makes is the same of every shape with as many elements; that shape may be unknown.
+bool statesWholeShape(const Work &work, const onnx::NodeProto &node) {
+  if (!isStandard(node, "Reshape") || node.input_size() < 2)
+    return false;
+  auto operand = work.integers(node.input(1));
+  return operand && !is_contained(*operand, 0);
+}
+
 bool joinReshapes(Work &work, onnx::NodeProto &node) {
   int maker = work.edit.maker(node.input(0));
   if (maker < 0 || (!isReshaping(work, work.edit.node(maker)) && !expandsNothing(work, work.edit.node(maker))) ||
       !work.hasOneReader(node.input(0)))
     return false;
   const onnx::NodeProto &before = work.edit.node(maker);
+  if (statesWholeShape(work, node)) {
+    node.set_input(0, before.input(0));
+    return true;
+  }
   auto from = work.dims(before.input(0)), to = work.dims(node.output(0));
   std::optional<std::vector<int64_t>> operand = from && to ? reshapeOperand(*from, *to) : std::nullopt;
   if (!operand)
