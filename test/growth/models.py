@@ -117,6 +117,12 @@ def pad_chain(n):
 
 
 @dimension
+def gather_chain(n):
+    """Loop nests that say what they read only in their bodies."""
+    return chain(n, lambda i, a, b: node("Gather", [a, "at"], [b]), [tensor("x", [4])], [4], [weight("at", np.int64([2, 0, 3, 1]))])
+
+
+@dimension
 def where_chain(n):
     def step(i, a, b):
         return [node("Greater", [a, "x"], [f"c{i}"]), node("Where", [f"c{i}", a, "x"], [b])]

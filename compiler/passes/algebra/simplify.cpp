@@ -18,38 +18,62 @@ namespace {
 
 constexpr StringLiteral regionsAttribute = "sinter.regions";
 
-/// Over all that stands in `op`: what it is and what it reads.
-int64_t hashOfRegions(Operation *op) {
-  DenseMap<Value, size_t> inside; // numbered in order
-  auto ofOperand = [&](Value value) {
-    auto found = inside.find(value);
-    return found == inside.end() ? llvm::hash_value(value.getAsOpaquePointer()) : llvm::hash_code(found->second);
-  };
-  llvm::hash_code hash(0);
-  op->walk<WalkOrder::PreOrder>([&](Operation *nested) {
-    if (nested != op)
-      hash = llvm::hash_combine(hash, OperationEquivalence::computeHash(nested, ofOperand,
-                                                                        OperationEquivalence::ignoreHashValue,
-                                                                        OperationEquivalence::IgnoreLocations));
-    for (Region &region : nested->getRegions())
-      for (BlockArgument argument : region.getArguments())
-        inside.try_emplace(argument, inside.size());
-    for (Value result : nested->getResults())
-      inside.try_emplace(result, inside.size());
-  });
-  return static_cast<int64_t>(static_cast<size_t>(hash));
-}
+/// Hashes of what ops compute, all in one walk: two that CSE could ever find equal have equal ones, also where what
+/// they read is equal only once others have been merged.
+class ComputedHashes {
+public:
+  /// Of `op`, which is `hash` without its regions.
+  llvm::hash_code ofRegions(Operation *op, llvm::hash_code hash) {
+    llvm::hash_code place = hash;
+    for (Region &region : op->getRegions()) {
+      for (Block &block : region) {
+        place = llvm::hash_combine(place, block.getNumArguments());
+        for (BlockArgument argument : block.getArguments())
+          values[argument] = llvm::hash_combine(place, argument.getArgNumber());
+        for (Operation &nested : block)
+          hash = llvm::hash_combine(hash, of(&nested));
+      }
+    }
+    return hash;
+  }
+
+  /// The ops that have regions.
+  SmallVector<std::pair<Operation *, int64_t>> parted;
+
+private:
+  /// Whether two such ops may be one, as far as it is not for what stands in them to say.
+  static bool mayBeOne(Operation *op) {
+    if (op->hasTrait<OpTrait::IsTerminator>() || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      return true;
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    return effects && (effects.hasNoEffect() || effects.onlyHasEffect<MemoryEffects::Read>());
+  }
+
+  llvm::hash_code of(Operation *op) {
+    auto ofOperand = [&](Value value) { return values.lookup(value); };
+    llvm::hash_code hash = mayBeOne(op)
+                               ? OperationEquivalence::computeHash(op, ofOperand, OperationEquivalence::ignoreHashValue,
+                                                                   OperationEquivalence::IgnoreLocations)
+                               : llvm::hash_value(op);
+    if (op->getNumRegions()) {
+      hash = ofRegions(op, hash);
+      parted.emplace_back(op, static_cast<int64_t>(static_cast<size_t>(hash)));
+    }
+    for (OpResult result : op->getResults())
+      values[result] = llvm::hash_combine(hash, result.getResultNumber());
+    return hash;
+  }
+
+  DenseMap<Value, llvm::hash_code> values;
+};
 
 /// CSE hashes an op without its regions: a thousand loops that start from one tensor collide, and each pair is compared
 /// op by op. An attribute that follows from the regions parts them; equal loops and choices stay equal.
 void partByRegions(ModuleOp module) {
   Builder builder(module.getContext());
-  SmallVector<std::pair<Operation *, int64_t>> hashes;
-  module.walk([&](Operation *op) {
-    if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
-      hashes.emplace_back(op, hashOfRegions(op));
-  });
-  for (auto [op, hash] : hashes)
+  ComputedHashes hashes;
+  hashes.ofRegions(module, llvm::hash_code(0));
+  for (auto [op, hash] : hashes.parted)
     op->setAttr(regionsAttribute, builder.getI64IntegerAttr(hash));
 }
 
