@@ -37,6 +37,22 @@ def concat_symbolic(n):
 
 
 @dimension
+def concat_rows(n):
+    """Along a dim of run time: where a part begins is a sum of sizes."""
+    nodes = [node("Softmax", ["x"], [f"s{i}"], axis=i % 2) for i in range(n)]
+    nodes.append(node("Concat", [f"s{i}" for i in range(n)], ["y"], axis=0))
+    return model(nodes, [tensor("x", ["rows", 4])], [tensor("y", ["all", 4])])
+
+
+@dimension
+def residual_convolutions(n):
+    """All share their channels."""
+    def step(i, a, b):
+        return [node("Conv", [a, "w"], [f"c{i}"], pads=[1, 1, 1, 1]), node("Relu", [f"c{i}"], [f"r{i}"]), node("Add", [f"r{i}", a], [b])]
+    return chain(n, step, [tensor("x", [1, 4, 6, 6])], [1, 4, 6, 6], [weight("w", np.full((4, 4, 3, 3), 0.1, np.float32))])
+
+
+@dimension
 def long_lives(n):
     """All values are there before the first is read again."""
     nodes = [node("Softmax", [f"h{i - 1}" if i else "x"], [f"h{i}"]) for i in range(n)]

@@ -204,11 +204,12 @@ LogicalResult removeDeadChannels(ModuleOp module) {
   for (bool changed = true; changed;) {
     changed = false;
     llvm::DenseSet<Operation *> done; // in another one's group, which may be gone
+    llvm::DenseSet<Operation *> refused;
     EvaluationCache cache;
     for (Operation *contraction : contractionsOf(module)) {
       if (done.contains(contraction))
         continue;
-      std::optional<ChannelGroup> group = ChannelGroup::of(contraction, cache);
+      std::optional<ChannelGroup> group = ChannelGroup::of(contraction, cache, refused);
       if (!group)
         continue;
       done.insert(group->makers.begin(), group->makers.end());

@@ -4,6 +4,7 @@
 // insert it would cost a copy of the whole; drop_copies.cpp looks after it once buffers exist.
 #include "passes/passes.h"
 
+#include "builders/sizes.h"
 #include "ir/destinations.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -27,7 +28,7 @@ void placeConcat(tensor::ConcatOp concat) {
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       OpFoldResult size = sizeAtOrigin(builder, input, dim);
       sizesKnownEarly &= !size.isNull();
-      inputSizes.push_back(size ? size : builder.create<tensor::DimOp>(concat.getLoc(), input, dim).getResult());
+      inputSizes.push_back(size ? size : dimOf(builder, concat.getLoc(), input, dim));
     }
   }
 

@@ -69,18 +69,21 @@ std::optional<ContractionWeights> plainWeights(Operation *contraction, Evaluatio
   return std::nullopt;
 }
 
-std::optional<ChannelGroup> ChannelGroup::of(Operation *maker, EvaluationCache &cache) {
-  if (!plainWeights(maker, cache) || isDepthwise(maker))
+std::optional<ChannelGroup> ChannelGroup::of(Operation *maker, EvaluationCache &cache, DenseSet<Operation *> &refused) {
+  if (refused.contains(maker) || !plainWeights(maker, cache) || isDepthwise(maker))
     return std::nullopt;
-  ChannelGroup group;
+  ChannelGroup group(refused);
   auto type = cast<RankedTensorType>(maker->getResult(0).getType());
   int64_t dim = isa<ConvOp>(maker) ? 1 : type.getRank() - 1;
   group.channels = type.getDimSize(dim);
-  if (!group.addMaker(maker->getResult(0), dim, cache))
+  bool isGroup = group.addMaker(maker->getResult(0), dim, cache);
+  while (isGroup && !group.pending.empty())
+    isGroup = group.addUsers(group.pending.pop_back_val(), cache);
+  if (!isGroup) {
+    refused.insert(group.makers.begin(), group.makers.end());
+    refused.insert(group.carriers.begin(), group.carriers.end());
     return std::nullopt;
-  while (!group.pending.empty())
-    if (!group.addUsers(group.pending.pop_back_val(), cache))
-      return std::nullopt;
+  }
   llvm::sort(group.carriers, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return group;
 }
@@ -100,7 +103,7 @@ bool ChannelGroup::addMaker(Value value, int64_t dim, EvaluationCache &cache) {
   Operation *op = value.getDefiningOp();
   if (channelDim.count(value))
     return channelDim.lookup(value) == dim;
-  if (!op || (!makers.empty() && op->getBlock() != makers.front()->getBlock()))
+  if (!op || refused->contains(op) || (!makers.empty() && op->getBlock() != makers.front()->getBlock()))
     return false;
   if (plainWeights(op, cache) && !isDepthwise(op)) {
     if (dim != (isa<ConvOp>(op) ? 1 : cast<ShapedType>(value.getType()).getRank() - 1))
@@ -147,6 +150,8 @@ bool ChannelGroup::addGeneric(linalg::GenericOp op, int64_t dim, EvaluationCache
 bool ChannelGroup::addCarrier(OpOperand &use, EvaluationCache &cache) {
   Operation *op = use.getOwner();
   int64_t dim = channelDim.lookup(use.get());
+  if (refused->contains(op))
+    return false;
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
     return generic.isDpsInput(&use) && generic.getMatchingIndexingMap(&use).isIdentity() &&
            addGeneric(generic, dim, cache);

@@ -34,10 +34,14 @@ public:
   llvm::DenseMap<mlir::Value, int64_t> channelDim; ///< of each value with these channels
 
   /// The group of `maker`'s output; nullopt where something that is none of the three has a part in it, or the sizes
-  /// are not static.
-  static std::optional<ChannelGroup> of(mlir::Operation *maker, EvaluationCache &cache);
+  /// are not static. `refused` has the ops of what was none and takes those of this one: whoever shares channels with
+  /// one of them is in no group either, so that looking for all groups takes time in proportion to the ops.
+  static std::optional<ChannelGroup> of(mlir::Operation *maker, EvaluationCache &cache,
+                                        llvm::DenseSet<mlir::Operation *> &refused);
 
 private:
+  explicit ChannelGroup(const llvm::DenseSet<mlir::Operation *> &refused) : refused(&refused) {}
+
   /// Everything that uses `value`, and what it meets there.
   bool addUsers(mlir::Value value, EvaluationCache &cache);
   bool addMaker(mlir::Value value, int64_t dim, EvaluationCache &cache);
@@ -45,6 +49,7 @@ private:
   bool addCarrier(mlir::OpOperand &use, EvaluationCache &cache);
   bool addGeneric(mlir::linalg::GenericOp op, int64_t dim, EvaluationCache &cache);
 
+  const llvm::DenseSet<mlir::Operation *> *refused;
   llvm::SmallVector<mlir::Value> pending;
   llvm::DenseSet<mlir::Operation *> seen;
 };
