@@ -5,7 +5,7 @@ import numpy as np
 import onnx
 import onnxruntime
 from onnx import TensorProto as T
-from onnx import helper
+from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 from runtime_faults import elements_of, graphs_in, mended, opset_of, types_of
 from widen import BFLOAT16, widened
@@ -23,6 +23,7 @@ def feeds_of(model, inputs):
 # Of these onnxruntime says something else than the standard, and spelled.py has no spelling.
 NOT_FOR_RUNTIME = {
     "Col2Im of other than images": "elements of one and of three dims lie at wrong places",
+    "Resize to a neighbour, symmetric": "3 elements become the first of them, where the place is that of the second",
 }
 
 
@@ -85,16 +86,33 @@ NOT_FOR_REFERENCE = {
     "LinearRegressor without intercepts": "adds NaN",
     "ConvTranspose with groups and bias": "each group gets the biases of the first",
     "Softmax before opset 13": "normalizes one axis, not all from it on",
+    "Slice backwards from before the first": "takes nothing, where the standard begins with the first",
     "Unsqueeze at axes out of order": "one axis after the other",
 }
 
 
-def asked_of(node, types, opset):
+def numbers_in(model):
+    """The constants of one number, by name, of all graphs."""
+    tensors = [(tensor.name, tensor) for graph in graphs_in(model.graph) for tensor in graph.initializer]
+    tensors += [(node.output[0], a.t) for graph in graphs_in(model.graph) for node in graph.node for a in node.attribute if a.name == "value"]
+    return {name: numpy_helper.to_array(tensor) for name, tensor in tensors if list(tensor.dims) == [1]}
+
+
+def begins_before(node, numbers):
+    """Whether a Slice goes backwards from a place far before the first."""
+    if node.op_type != "Slice" or len(node.input) < 5:
+        return False
+    start, step = (numbers.get(node.input[at], 0) for at in (1, 4))
+    return bool(start < -(2**16) and step < 0)
+
+
+def asked_of(node, types, opset, numbers):
     attributes = {a.name: helper.get_attribute_value(a) for a in node.attribute if a.type != onnx.AttributeProto.GRAPH}
     element, rank = types.get(node.input[0], (0, 0)) if node.input else (0, 0)
     samples_integers = element not in (T.FLOAT, T.DOUBLE, T.FLOAT16, T.BFLOAT16)
     cubic_at_borders = attributes.get("padding_mode") == b"border" and attributes.get("mode") in (b"cubic", b"bicubic")
     pads = any(attributes.get("pads", [])) or attributes.get("auto_pad", b"").startswith(b"SAME")
+    to_neighbour = attributes.get("mode", b"nearest") == b"nearest"
     forms = {
         "AveragePool": (attributes.get("ceil_mode", 0) != 0, "AveragePool with ceil_mode"),
         "BatchNormalization": (opset < 14, "BatchNormalization before opset 14"),
@@ -107,6 +125,8 @@ def asked_of(node, types, opset):
         "LpPool": (attributes.get("ceil_mode", 0) != 0, "LpPool with ceil_mode"),
         "MaxPool": (pads or len(node.output) > 1, "MaxPool with indices" if len(node.output) > 1 else "MaxPool with pads"),
         "QLinearConv": (rank != 4, "QLinearConv of other than images"),
+        "Resize": (to_neighbour and attributes.get("coordinate_transformation_mode") == b"half_pixel_symmetric", "Resize to a neighbour, symmetric"),
+        "Slice": (begins_before(node, numbers), "Slice backwards from before the first"),
         "Unsqueeze": (attributes.get("axes", []) != sorted(attributes.get("axes", [])), "Unsqueeze at axes out of order"),
         **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax"), (opset < 13, "Softmax before opset 13")),
         **dict.fromkeys(("Erf", "Gelu", "HardSwish", "Mish"), (element == T.DOUBLE, "functions of double")),
@@ -116,8 +136,8 @@ def asked_of(node, types, opset):
 
 
 def refuse(model, unsuited, name):
-    types = types_of(model)
-    unasked = unsuited.keys() & {asked_of(node, types, opset_of(model)) for graph in graphs_in(model.graph) for node in graph.node}
+    types, numbers = types_of(model), numbers_in(model)
+    unasked = unsuited.keys() & {asked_of(node, types, opset_of(model), numbers) for graph in graphs_in(model.graph) for node in graph.node}
     if unasked:
         raise NoAnswer(f"{name} is not asked about {', '.join(sorted(unasked))}")
 
