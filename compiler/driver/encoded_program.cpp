@@ -168,7 +168,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
     return ExitUsage;
   }
   std::optional<std::vector<std::string>> words =
-      text.configured(job.model, *ends, source.hasTimes() || !attempts->empty() || encoded.sequences > 1);
+      text.configured(job.model, *ends, source.hasTimes() || !attempts->empty());
   if (!words)
     return ExitUsage;
   llvm::append_range(*words, text.words());
@@ -191,13 +191,13 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
     return status;
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
-  job.decoder->batch = static_cast<int64_t>(encoded.sequences);
+  job.decoder->batch = encoded.ids ? encoded.ids->sideBySide(text, *words) : 1;
   job.decoder->hidden |= text.sampling.contrasts();
   if (source.hasWords())
     job.decoder->attentions = layersOf(*config);
   if (!job.decoder->source && job.import.dims.empty())
     job.decoder->source = built.given.samples();
-  built.main = encoded.sequences > 1 ? "encoded_batch.cpp" : "encoded.cpp";
+  built.main = job.decoder->batch > 1 ? "encoded_batch.cpp" : "encoded.cpp";
   built.tokenizer = compiled ? &parts : nullptr;
   built.macros = macrosOf(*config, *ends);
   if (source.hasWords())
@@ -213,7 +213,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
     return status;
   std::vector<std::string> all = built.given.words(**staging);
   if (built.given.isEmpty()) {
-    const std::string *given = encoded.text ? encoded.text : encoded.ids ? encoded.ids : encoded.sound;
+    const std::string *given = encoded.text ? encoded.text : encoded.ids ? &encoded.ids->words : encoded.sound;
     assert(given && "one of them is encoded");
     all = {encoded.text ? "--text" : encoded.ids ? "--ids" : "--sound", *given};
   }

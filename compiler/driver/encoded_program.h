@@ -46,9 +46,10 @@ struct SourceFlags {
 
 /// What is encoded: the one that is not null.
 struct EncodedSource {
-  const std::string *text = nullptr, *ids = nullptr, *sound = nullptr;
+  const std::string *text = nullptr;
+  const TokenSequences *ids = nullptr;
+  const std::string *sound = nullptr;
   std::vector<std::string> inputs; ///< NAME=FILE: one, if there is none of those
-  size_t sequences = 1;            ///< of tokens, with semicolons between them
 };
 
 /// Builds the program and runs it. The status to end with.

@@ -19,9 +19,9 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
-/// "1,5;2,7": sequences of one length. Nothing after a message.
-std::optional<std::string> sequencesOf(ArrayRef<std::string> ids) {
-  std::string sequences;
+/// Nothing after a message.
+std::optional<TokenSequences> sequencesOf(ArrayRef<std::string> ids) {
+  TokenSequences sequences;
   size_t length = 0;
   for (const std::string &each : ids) {
     std::optional<std::vector<int64_t>> sequence = parseIds(each);
@@ -29,22 +29,18 @@ std::optional<std::string> sequencesOf(ArrayRef<std::string> ids) {
       printError("--ids " + each + " is no list of tokens, such as 1,5,7");
       return std::nullopt;
     }
-    if (length && sequence->size() != length) {
-      printError("--ids " + each + ": " + Twine(sequence->size()) + " tokens beside " + Twine(length),
-                 "sequences side by side have one length");
-      return std::nullopt;
-    }
+    sequences.haveOneLength &= !length || sequence->size() == length;
     length = sequence->size();
-    sequences += (sequences.empty() ? "" : ";") + listOfIds(*sequence);
+    sequences.words += (sequences.words.empty() ? "" : ";") + listOfIds(*sequence);
   }
+  sequences.count = std::max<size_t>(ids.size(), 1);
   return sequences;
 }
 } // namespace
 
 int generateVerb(const Arguments &arguments) {
   CompileFlags flags;
-  FlagList ids{"ids", Says("the tokens to go on from; given several times, sequences of one length side by side"),
-               Takes("1,5,7")};
+  FlagList ids{"ids", Says("the tokens to go on from; given several times, several sequences"), Takes("1,5,7")};
   Flag<std::string> prompt{"prompt", Says("the text to go on from, or to answer by the chat template; text comes out"),
                            Takes("text")};
   TextFlags text;
@@ -69,18 +65,13 @@ int generateVerb(const Arguments &arguments) {
   }
   text.usualTokens = 32;
   const bool isEncoded = !flags.decoder.encoder.empty() || encoderFileBeside(job.model).has_value();
-  if (text.rows() > 1 && (isEncoded || ids.size() > 1)) {
-    printError(Twine(text.draft.empty() ? "--speculate is" : "--draft is") +
-                   " for one sequence, and for decoders without an encoder",
+  if (text.rows() > 1 && isEncoded) {
+    printError(Twine(text.draft.empty() ? "--speculate is" : "--draft is") + " for decoders without an encoder",
                "leave it out: the text is the same");
     return ExitUsage;
   }
   if (!checkSearch(text))
     return ExitUsage;
-  if ((text.beams > 1 || text.sampling.contrasts()) && ids.size() > 1) {
-    printError(text.beams > 1 ? "--beams are of one sequence" : "--penalty-alpha is for one sequence");
-    return ExitUsage;
-  }
   std::vector<std::string> inputs = flags.inputFiles();
   if (!inputs.empty() && !isEncoded && (ids.size() > 1 || text.sampling.contrasts())) {
     printError("--input " + inputs.front() + " is for one sequence, and goes with no --penalty-alpha");
@@ -91,7 +82,7 @@ int generateVerb(const Arguments &arguments) {
       printError("one thing is encoded: --prompt, --ids, --sound or --input says which");
       return ExitUsage;
     }
-    std::optional<std::string> sequences = sequencesOf(ids);
+    std::optional<TokenSequences> sequences = sequencesOf(ids);
     if (!sequences)
       return ExitUsage;
     constexpr unsigned all = 1 << 20; // that the context has room for
@@ -100,8 +91,7 @@ int generateVerb(const Arguments &arguments) {
     return generateEncoded(flags, job, text, source,
                            {prompt.getNumOccurrences() ? &prompt.getValue() : nullptr,
                             ids.empty() ? nullptr : &*sequences,
-                            source.sound.getNumOccurrences() ? &source.sound.getValue() : nullptr, inputs,
-                            std::max<size_t>(ids.size(), 1)},
+                            source.sound.getNumOccurrences() ? &source.sound.getValue() : nullptr, inputs},
                            asJson);
   }
   if (source.isNeeded()) {
@@ -127,20 +117,20 @@ int generateVerb(const Arguments &arguments) {
     printError("--ids is missing: what is to be gone on from?", "--ids 1,5,7, or --prompt TEXT");
     return ExitUsage;
   }
-  std::optional<std::string> sequences = sequencesOf(ids);
+  std::optional<TokenSequences> sequences = sequencesOf(ids);
   if (!sequences)
     return ExitUsage;
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
-  job.decoder->batch = static_cast<int64_t>(ids.size());
   if (ExitStatus status = settleDrafts(text, nullptr, job); status != ExitOk)
     return status;
   std::optional<std::vector<int64_t>> ends = text.stop.ends(job.model);
   if (!ends)
     return ExitUsage;
-  std::optional<std::vector<std::string>> configured = text.configured(job.model, *ends, ids.size() > 1);
+  std::optional<std::vector<std::string>> configured = text.configured(job.model, *ends, false);
   if (!configured)
     return ExitUsage;
+  job.decoder->batch = sequences->sideBySide(text, *configured);
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {
     printError(toString(staging.takeError()));
@@ -153,7 +143,7 @@ int generateVerb(const Arguments &arguments) {
     return status;
 
   std::string stats = (*staging)->file("stats.txt"), output = (*staging)->file("tokens.txt");
-  std::vector<std::string> words = {*sequences, listOfIds(*ends), stats,
+  std::vector<std::string> words = {sequences->words, listOfIds(*ends), stats,
                                     built.weights.empty() ? "" : (*staging)->file(built.weights)};
   llvm::append_range(words, *configured);
   llvm::append_range(words, text.words());

@@ -103,6 +103,12 @@ std::optional<std::vector<std::string>> TextFlags::configured(StringRef model, A
   return all;
 }
 
+int64_t TokenSequences::sideBySide(const TextFlags &text, ArrayRef<std::string> configured) const {
+  const bool isEachAlone = !haveOneLength || text.rows() > 1 || text.beams > 1 || text.sampling.contrasts() ||
+                           is_contained(configured, "--beams");
+  return isEachAlone ? 1 : static_cast<int64_t>(count);
+}
+
 /// Contrastive search looks at several tokens of one text.
 static bool checkContrast(const TextFlags &flags) {
   if (!flags.sampling.contrasts())

@@ -3,6 +3,7 @@
 // sound, and goes on from the tokens that its texts begin with.
 //   encoded --text TEXT | --ids IDS | --sound FILE | --given FILE [--tokens N] [--timestamps 1] [--beams N] [--beam-groups N] [--stats FILE] [--weights FILE]
 //           [SETTING VALUE]...
+// IDS are tokens with commas between them, of several sequences with semicolons: each has a line then.
 // Besides the macros of session_program.h it is compiled with lists of tokens, each followed by a comma: SINTER_STOPS,
 // SINTER_BEGIN (-1: the likeliest of SINTER_LANGUAGES), SINTER_WITHOUT_TIMES (what follows SINTER_BEGIN where a text
 // has none); SINTER_SILENCE, the token that says that nothing is said, or -1; SINTER_TOKENIZER="header", where text
@@ -165,22 +166,31 @@ void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
   text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); }, nothing);
 }
 #else
-Ids idsOf(const Settings &settings) {
+std::vector<Ids> sourcesOf(const Settings &settings) {
 #ifdef SINTER_TOKENIZER
   if (settings.text)
-    return encodeText(settings.text, 0, 0); // the encoder knows what its tokens are
+    return {encodeText(settings.text, 0, 0)}; // the encoder knows what its tokens are
 #endif
-  return sequencesOf(settings.ids)[0];
+  return sequencesOf(settings.ids);
 }
 
+/// One after the other, a line for each.
 void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
-  const Ids ids = idsOf(settings);
-  if (ids.empty())
-    endWith("there is no text to encode");
-  if (static_cast<int64_t>(ids.size()) > SIZE(_SESSION_SOURCE))
-    endWith("the text has more tokens than the encoder takes: --source says how many");
-  text.encode(ids.data(), static_cast<int64_t>(ids.size()));
-  text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); }, nothing);
+  const std::vector<Ids> sources = sourcesOf(settings);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const Ids &ids = sources[i];
+    if (ids.empty())
+      endWith("there is no text to encode");
+    if (static_cast<int64_t>(ids.size()) > SIZE(_SESSION_SOURCE))
+      endWith("the text has more tokens than the encoder takes: --source says how many");
+    text.encode(ids.data(), static_cast<int64_t>(ids.size()));
+    text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); }, nothing, {0, i});
+    if (i + 1 < sources.size()) {
+      output.endText();
+      std::printf("\n");
+      output = {};
+    }
+  }
 }
 #endif
 } // namespace

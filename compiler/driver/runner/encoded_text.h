@@ -18,6 +18,11 @@
 #include <string>
 #include <type_traits>
 
+/// How often a text was made before, and how many others, whose draws are others.
+struct TextTurn {
+  size_t attempt = 0, sequence = 0;
+};
+
 /// What goes on from what was encoded.
 class EncodedText {
 public:
@@ -45,7 +50,7 @@ public:
       restart();
       if (int status = NET(_rewind)(&session, 0))
         endWithStatus(status);
-      const Ids made = goOn(hasTimes, adjust, [](int64_t) {}, take, attempt);
+      const Ids made = goOn(hasTimes, adjust, [](int64_t) {}, take, {attempt, 0});
       const double meanLog = said.empty() ? 0 : saidLog / static_cast<double>(said.size());
       const sinter::SpeechDoubt doubt = attempts.doubt(said, meanLog, silence);
       if (doubt == sinter::SpeechDoubt::Silence)
@@ -58,17 +63,17 @@ public:
   /// The text of what was encoded, without its end. `adjust(made, logits)` changes logits before a token is chosen,
   /// `show(id)` is told it, and `take(session)` when the session has it.
   template <class Adjust, class Show, class Take>
-  Ids goOn(bool hasTimes, Adjust adjust, Show show, Take take, size_t attempt = 0) {
+  Ids goOn(bool hasTimes, Adjust adjust, Show show, Take take, TextTurn turn = {}) {
     const Ids text = begin(hasTimes);
     const long behind = contrast.isOn() ? 0 : 1; // what comes last is looked at only there
     const long room = static_cast<long>(SIZE(_SESSION_CONTEXT)) - static_cast<long>(text.size()) + behind;
     const long most = std::min(settings.limit.behind(text.size()), room);
     sinter_sampler chosen = settings.sampling.all();
-    settings.attempts.adapt(chosen, attempt);
+    settings.attempts.adapt(chosen, turn.attempt);
     if (settings.beams.areOn())
       return searched(text, chosen, most, show);
     const Ids ends = listOf({SINTER_STOPS - 1});
-    TokenSampler sampler(chosen, ends);
+    TokenSampler sampler(chosen, ends, turn.sequence);
     sampler.setText(0, text.data(), text.size(), most);
     sampler.setEncoded(0, source);
     Ids made;

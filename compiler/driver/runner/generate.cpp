@@ -2,9 +2,11 @@
 // The main function of the program that `sinter generate` makes of a decoder: it appends a prompt to a session and goes
 // on token by token. Compiled with SINTER_SESSION="kws_session.h", SINTER_PREFIX=kws and SINTER_MACRO=KWS.
 //   generate IDS STOP STATS WEIGHTS [SETTING [VALUE]]...
-// IDS are tokens with commas between them, of several sequences with semicolons. STOP are tokens at which a sequence
-// ends, or nothing. Tokens go to stdout as they are made, of one sequence with blanks between them, of several a line
-// each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. WEIGHTS is their file, or nothing.
+// IDS are tokens with commas between them, of several sequences with semicolons: as many as the session holds go on
+// side by side and have one length, and those behind them begin anew. STOP are tokens at which a sequence ends, or
+// nothing. Tokens go to stdout, a line for each sequence with blanks between them: as they are made, or at the end of
+// those side by side. STATS gets the numbers of tokens and seconds of prompts and steps. WEIGHTS is their file, or
+// nothing.
 // Settings are those of sampling_words.h and AdapterWords, and --given FILE (given_rows.h).
 #include "clock.h"
 #include "given_rows.h"
@@ -15,88 +17,142 @@
 // Behind the library.
 #include "adapter_words.h"
 
-int main(int, char **arguments) {
-  std::vector<Ids> sequences = sequencesOf(arguments[1]);
-  const Ids stops = *arguments[2] ? sequencesOf(arguments[2])[0] : Ids();
-  const void *weights = weightsIn(arguments[4]);
-  OwnSession<Net> own(weights);
-  NET(_session) &session = own.session;
+#include <algorithm>
+#include <string>
+#include <vector>
 
+namespace {
+/// What the program is told of choosing tokens.
+struct Told {
   SamplingWords settings;
-  std::string givenFile;
-  const auto takeGiven = [&](const std::string &name, const char *value) {
-    return name == "--given" ? givenFile = value, true : false;
-  };
   AdapterWords adapters;
   BeamWords beams;
   TextLimit limit;
-  for (char **word = arguments + 5; *word; word += settings.takeSwitch(*word) ? 1 : 2)
-    if (!settings.takeSwitch(*word) && !takeGiven(word[0], word[1]) && !limit.take(word[0], word[1]) &&
-        !beams.take(word[0], word[1]) && !settings.take(word[0], word[1]) && !adapters.take(word[0], word[1]))
-      endWith((std::string(word[0]) + " " + word[1] + " is no setting of this model's sampler").c_str());
-  adapters.setTo(session);
-  const GivenInputs given(session, givenFile.c_str());
-  sequences[0] = given.expanded(sequences[0]);
-  const size_t batch = sequences.size(), count = sequences[0].size();
-  TokenSampler sampler(settings.all(), stops);
-  SessionContrast contrast(session, settings);
-  const long wanted = limit.behind(count);
-  Ids prompt;
-  for (size_t i = 0; i < batch; ++i) {
-    sampler.setText(i, sequences[i].data(), count, wanted);
-    prompt.insert(prompt.end(), sequences[i].begin(), sequences[i].end());
+  std::string givenFile;
+
+  explicit Told(char **word) {
+    for (; *word; word += settings.takeSwitch(*word) ? 1 : 2)
+      if (!settings.takeSwitch(*word) && !takeGiven(word[0], word[1]) && !limit.take(word[0], word[1]) &&
+          !beams.take(word[0], word[1]) && !settings.take(word[0], word[1]) && !adapters.take(word[0], word[1]))
+        endWith((std::string(word[0]) + " " + word[1] + " is no setting of this model's sampler").c_str());
   }
-  const int64_t begin = now();
-  const auto prefill = [&](const int64_t *ids, int64_t fresh) { return contrast.prefill(ids, fresh); };
-  if (int status = batch > 1 ? prefill(prompt.data(), static_cast<int64_t>(count)) : given.append(prompt, 0, prefill))
-    endWithStatus(status);
-  const int64_t prefilled = now();
-  const TokenGrammar anyToken({});
-  SessionSteps steps(session, weights, sampler, {stops.begin(), stops.end()});
-  steps.begin();
-  std::vector<Ids> made(batch);
-  std::vector<bool> hasEnded(batch);
-  if (beams.areOn()) {
-    made[0] =
-        SessionBeams(weights, beams)
-            .search(session, sequences[0], settings.all(), stops, wanted, {sequences[0].begin(), sequences[0].end()});
-    steps.calls = static_cast<int64_t>(made[0].size());
-    printIds(made[0]);
+
+private:
+  bool takeGiven(const std::string &name, const char *value) {
+    return name == "--given" ? givenFile = value, true : false;
   }
-  long chosen = 0;
-  for (; !beams.areOn(); ++chosen) {
+};
+
+/// As many sequences as the session holds, and what follows them.
+class SideBySide {
+public:
+  static constexpr size_t batch = SIZE(_SESSION_BATCH);
+
+  /// `first`: how many sequences came before, which numbers draws.
+  SideBySide(NET(_session) & session, const void *weights, const Told &told, const Ids &stops, const Ids *sequences,
+             size_t first)
+      : session(session), told(told), stops(stops), sequences(sequences), count(sequences[0].size()),
+        wanted(told.limit.behind(count)), sampler(told.settings.all(), stops, first), contrast(session, told.settings),
+        steps(session, weights, sampler, {stops.begin(), stops.end()}), made(batch) {
+    for (size_t i = 0; i < batch; ++i)
+      sampler.setText(i, sequences[i].data(), count, wanted);
+  }
+
+  /// Appends the prompts.
+  void begin(const GivenInputs &given) {
+    const auto prefill = [&](const int64_t *ids, int64_t fresh) { return contrast.prefill(ids, fresh); };
+    Ids prompt;
+    for (size_t i = 0; i < batch; ++i)
+      prompt.insert(prompt.end(), sequences[i].begin(), sequences[i].end());
+    if (int status = batch > 1 ? prefill(prompt.data(), static_cast<int64_t>(count)) : given.append(prompt, 0, prefill))
+      endWithStatus(status);
+    steps.begin();
+  }
+
+  /// Shows what follows, in this many calls.
+  int64_t goOn(const void *weights) {
+    if (told.beams.areOn()) {
+      const Ids best = SessionBeams(weights, told.beams)
+                           .search(session, sequences[0], told.settings.all(), stops, wanted,
+                                   {sequences[0].begin(), sequences[0].end()});
+      printIds(best);
+      std::printf("\n");
+      return static_cast<int64_t>(best.size());
+    }
+    const TokenGrammar anyToken({});
+    for (long chosen = 0; takeNext() && chosen + 1 < wanted; ++chosen)
+      if (int status = contrast.isOn() ? SINTER_OK : steps.takeChosen(wanted - chosen - 1, anyToken))
+        endWithStatus(status);
+    for (size_t i = 0; i < batch; ++i) {
+      if (batch > 1)
+        printIds(made[i]);
+      std::printf("\n");
+    }
+    return steps.calls;
+  }
+
+private:
+  /// Chooses a token of each; false: all have ended.
+  bool takeNext() {
     bool goesOn = false;
     for (size_t i = 0; i < batch; ++i) {
       const float *row = steps.logits() + i * SIZE(_SESSION_VOCABULARY);
       const int64_t id = contrast.isOn() ? contrast.next(sampler, row, nullptr) : sampler.next(row, i);
       if (contrast.isOn())
         steps.follow(contrast.calls());
-      if (!hasEnded[i])
+      if (!hasEnded(made[i])) {
         made[i].push_back(id);
-      for (int64_t stop : stops)
-        hasEnded[i] = hasEnded[i] || id == stop;
-      goesOn = goesOn || !hasEnded[i];
+        if (batch == 1)
+          std::printf("%s%lld", made[i].size() > 1 ? " " : "", static_cast<long long>(id));
+      }
+      goesOn = goesOn || !hasEnded(made[i]);
     }
-    if (batch == 1) {
-      std::printf("%s%lld", chosen ? " " : "", static_cast<long long>(made[0].back()));
-      std::fflush(stdout);
-    }
-    if (!goesOn || chosen + 1 >= wanted)
-      break;
-    if (contrast.isOn())
-      continue;
-    if (int status = steps.takeChosen(wanted - chosen - 1, anyToken))
+    std::fflush(stdout);
+    return goesOn;
+  }
+  bool hasEnded(const Ids &text) const {
+    return !text.empty() && std::find(stops.begin(), stops.end(), text.back()) != stops.end();
+  }
+
+  NET(_session) & session;
+  const Told &told;
+  const Ids &stops;
+  const Ids *sequences;
+  size_t count;
+  long wanted;
+  TokenSampler sampler;
+  SessionContrast contrast;
+  SessionSteps steps;
+  std::vector<Ids> made;
+};
+} // namespace
+
+int main(int, char **arguments) {
+  std::vector<Ids> sequences = sequencesOf(arguments[1]);
+  const Ids stops = *arguments[2] ? sequencesOf(arguments[2])[0] : Ids();
+  const void *weights = weightsIn(arguments[4]);
+  OwnSession<Net> own(weights);
+  const Told told(arguments + 5);
+  told.adapters.setTo(own.session);
+  const GivenInputs given(own.session, told.givenFile.c_str());
+  sequences[0] = given.expanded(sequences[0]);
+  size_t prompt = 0;
+  int64_t calls = 0;
+  double promptSeconds = 0, seconds = 0;
+  for (size_t first = 0; first < sequences.size(); first += SideBySide::batch) {
+    if (int status = NET(_rewind)(&own.session, 0))
       endWithStatus(status);
+    SideBySide texts(own.session, weights, told, stops, &sequences[first], first);
+    const int64_t begin = now();
+    texts.begin(given);
+    const int64_t prefilled = now();
+    calls += texts.goOn(weights);
+    prompt += sequences[first].size();
+    promptSeconds += secondsBetween(begin, prefilled);
+    seconds += secondsBetween(prefilled, now());
   }
-  const int64_t ended = now();
-  for (size_t i = 0; batch > 1 && i < batch; ++i) {
-    printIds(made[i]);
-    std::printf(i + 1 < batch ? "\n" : "");
-  }
-  std::printf("\n");
   if (std::FILE *stats = std::fopen(arguments[3], "w")) {
-    std::fprintf(stats, "%zu %.9f %lld %.9f\n", count, secondsBetween(begin, prefilled),
-                 static_cast<long long>(steps.calls), secondsBetween(prefilled, ended));
+    std::fprintf(stats, "%zu %.9f %lld %.9f\n", prompt, promptSeconds, static_cast<long long>(calls), seconds);
     std::fclose(stats);
   }
   return 0;

@@ -12,10 +12,11 @@
 
 class TokenSampler {
 public:
-  /// `ends`: tokens that end a text, of which a configuration may name some that the model has not.
+  /// `ends`: tokens that end a text, of which a configuration may name some that the model has not. `first`: how many
+  /// sequences came before those of this sampler, whose draws are others.
   template <class Ids>
-  TokenSampler(const sinter_sampler &settings, const Ids &ends)
-      : settings(settings), ends(tokensOfModel(ends)), row(SIZE(_SESSION_VOCABULARY)),
+  TokenSampler(const sinter_sampler &settings, const Ids &ends, size_t first = 0)
+      : settings(settings), ends(tokensOfModel(ends)), first(first), row(SIZE(_SESSION_VOCABULARY)),
         scratch(sinter::sampler_scratch_bytes(SIZE(_SESSION_VOCABULARY)) / sizeof(uint64_t) + 1) {
     this->settings.eos = {this->ends.data(), static_cast<int32_t>(this->ends.size())};
   }
@@ -77,7 +78,7 @@ private:
     step.token_count = count;
     step.prompt_count = promptCount;
     step.allowed = allowed;
-    step.sequence = static_cast<uint32_t>(sequence);
+    step.sequence = static_cast<uint32_t>(first + sequence);
     const std::vector<int32_t> *encoded = texts[sequence].encoded;
     step.encoder = encoded ? sinter_ids{encoded->data(), static_cast<int32_t>(encoded->size())}
                            : sinter_ids{step.tokens, promptCount};
@@ -96,6 +97,7 @@ private:
 
   sinter_sampler settings;
   std::vector<int32_t> ends;
+  size_t first;
   int32_t promptCount = 0;
   std::vector<float> row;
   std::vector<uint64_t> scratch;
