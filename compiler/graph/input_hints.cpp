@@ -11,16 +11,25 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// Where an operator takes indices, and what these are of.
+/// Where an operator takes indices, and what these are of, along which axis.
 struct IndexedOperand {
   StringRef type;
   unsigned indices, data;
+  StringRef axis = "axis";
 };
 
-/// Operators of ONNX, and EmbedLayerNormalization of com.microsoft.
+/// Operators of ONNX, and some of com.microsoft. Of packed numbers their scales have as many rows, whatever becomes of
+/// the bytes on their way.
 constexpr IndexedOperand indexed[] = {
-    {"Gather", 1, 0},   {"GatherElements", 1, 0}, {"ScatterElements", 1, 0},         {"Scatter", 1, 0},
-    {"GatherND", 1, 0}, {"ScatterND", 1, 0},      {"EmbedLayerNormalization", 0, 2}, {"EmbedLayerNormalization", 1, 4},
+    {"Gather", 1, 0},
+    {"GatherElements", 1, 0},
+    {"ScatterElements", 1, 0},
+    {"Scatter", 1, 0},
+    {"GatherND", 1, 0},
+    {"ScatterND", 1, 0},
+    {"EmbedLayerNormalization", 0, 2},
+    {"EmbedLayerNormalization", 1, 4},
+    {"GatherBlockQuantized", 1, 2, "gather_axis"},
 };
 
 /// The same numbers, in another form.
@@ -49,7 +58,7 @@ std::optional<int64_t> sizeIn(NodeOp node, const IndexedOperand &operand) {
   if (!data || data.getRank() == 0)
     return std::nullopt;
   bool isAlongAxis = !operand.type.ends_with("ND");
-  int64_t axis = integerAttribute(node, "axis").value_or(0), least = INT64_MAX;
+  int64_t axis = integerAttribute(node, operand.axis).value_or(0), least = INT64_MAX;
   axis += axis < 0 ? data.getRank() : 0;
   for (int64_t dim = 0; dim < data.getRank(); ++dim)
     if (!data.isDynamicDim(static_cast<unsigned>(dim)) && (!isAlongAxis || dim == axis))
