@@ -147,6 +147,8 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
   StringRef branch = job.isFirstCall ? "settle-first-call" : "settle-cache-branch";
   if ((job.decoder || job.isFirstCall) && mlir::failed(runner.run(branch, *module)))
     return failed(diagnostics, errors, ExitInternal);
+  if (job.decoder && mlir::failed(runner.run("settle-windows", *module)))
+    return failed(diagnostics, errors, ExitInternal);
   if (job.generates && mlir::failed(runner.run("settle-dropout", *module)))
     return failed(diagnostics, errors, ExitInternal);
   if (!job.onlyOutputs.empty())

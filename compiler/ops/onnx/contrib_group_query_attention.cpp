@@ -95,9 +95,12 @@ Tensor grown(const Op &op, Tensor past, Tensor fresh, const Rows &rows, Size len
 
 /// Fails for what nothing here computes.
 LogicalResult checkForm(const Op &op) {
-  if (op.integer("sliding_window_cache") || op.string("k_quant_type", "NONE") != "NONE" ||
-      op.string("v_quant_type", "NONE") != "NONE" || op.has(12) || op.has(13))
-    return op.unsupported("quantized caches or caches of a sliding window", "export with caches of T");
+  if (op.integer("sliding_window_cache"))
+    return op.unsupported("caches of a sliding window, of which rows are lost",
+                          "--decoder holds all of them; GenAI's builder with windowed_kv_cache=false exports so");
+  if (op.string("k_quant_type", "NONE") != "NONE" || op.string("v_quant_type", "NONE") != "NONE" || op.has(12) ||
+      op.has(13))
+    return op.unsupported("quantized caches", "export with caches of T");
   if (op.has(14) || op.has(15) || op.wants(3))
     return op.unsupported("norms of queries and keys, or the output 'output_qk'");
   return success();
