@@ -26,6 +26,19 @@ SINTER_INLINE V gather(const T *p, Offsets at) {
   }
 }
 
+template <class V, class Lane, int... kLane>
+SINTER_INLINE V ofLanes(const Lane &lane, Numbers<kLane...>) {
+  return V{lane(kLane)...};
+}
+/// V's lanes lane(0), lane(1), lane(2), ...
+template <class V, class Lane>
+SINTER_INLINE V ofLanes(const Lane &lane) {
+  if constexpr (kLanesOf<V> == 1)
+    return lane(0);
+  else
+    return ofLanes<V>(lane, typename NumbersBelow<kLanesOf<V>>::Type{});
+}
+
 template <class V, class T, int... kLane>
 SINTER_INLINE V everyNth(const T *p, int64_t step, Numbers<kLane...>) {
   const Like<V, T> elements{p[kLane * step]...};

@@ -3,7 +3,7 @@
 // is one block.
 #pragma once
 
-#include "templates/pool/quantized_average_pool.h"
+#include "templates/pool/quantized_average.h"
 
 namespace sinter {
 namespace {

@@ -8,12 +8,13 @@
 namespace sinter {
 namespace {
 
-/// The nearest whole number (ties to even), saturated to T's range raised by `lift`, less `lift`. NaN gives the least.
-template <class T>
-SINTER_INLINE T toStep(float value, int32_t lift = 0) {
-  const float low = float(int32_t(lowest<T>()) + lift), high = float(int32_t(highest<T>()) + lift);
-  const float rounded = roundEven(value);
-  return T(int32_t(rounded > low ? (rounded < high ? rounded : high) : low) - lift);
+/// The nearest whole number (ties to even), saturated to T's range raised by `lift`, less `lift`; of one float or of a
+/// vector's. NaN gives the least.
+template <class T, class V>
+SINTER_INLINE Like<V, T> toStep(V value, int32_t lift = 0) {
+  const V low = splat<V>(float(int32_t(lowest<T>()) + lift)), high = splat<V>(float(int32_t(highest<T>()) + lift));
+  const V whole = firstIfSmaller(firstIfLarger(roundEven(value), low), high);
+  return rawConvert<Like<V, T>>(sub(rawConvert<Like<V, int32_t>>(whole), splat<Like<V, int32_t>>(lift)));
 }
 
 } // namespace

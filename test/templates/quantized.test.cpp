@@ -110,32 +110,41 @@ void checkPool(int64_t channels, int64_t height, int64_t width, int64_t block, c
         }
 }
 
+/// Along the middle dim; more than 512 elements are computed in vectors, which is to be the same.
 template <class T>
-void checkSoftmax(double scale, double steps, int64_t zero) {
+void checkSoftmax(double scale, double steps, int64_t zero, int64_t outer = 3, int64_t n = 7, int64_t inner = 2) {
   Random random(7);
-  const int64_t n = 7;
-  std::vector<T> in(size_t(3 * n * 2)), out(in.size()), outByTable(in.size());
+  std::vector<T> in(size_t(outer * n * inner)), out(in.size()), outByTable(in.size());
   std::vector<uint32_t> table(256);
   for (size_t difference = 0; difference < 256; ++difference)
     table[difference] =
         uint32_t(std::nearbyint((0x1p32 / (2 * steps + double(n)) - 2) * std::exp(-scale * double(difference))));
   for (T &x : in)
     x = T(random.uniform(float(std::numeric_limits<T>::min()), float(std::numeric_limits<T>::max())));
-  const View<const T, 3> x = dense<const T>(in.data(), 3, n, 2);
-  const View<T, 3> y = dense(out.data(), 3, n, 2);
+  const View<const T, 3> x = dense<const T>(in.data(), outer, n, inner);
+  const View<T, 3> y = dense(out.data(), outer, n, inner);
   quantizedSoftmax({scale, steps, zero}, x, y);
   softmaxByTable({int64_t(steps), zero}, x, dense<const uint32_t>(table.data(), 256),
-                 dense(outByTable.data(), 3, n, 2));
-  for (int64_t o = 0; o < 3; ++o)
-    for (int64_t i = 0; i < 2; ++i) {
+                 dense(outByTable.data(), outer, n, inner));
+  for (int64_t o = 0; o < outer; ++o)
+    for (int64_t i = 0; i < inner; ++i) {
+      const auto at = [&](int64_t j) { return size_t((o * n + j) * inner + i); };
+      int most = in[at(0)];
       double total = 0;
+      float sum = 0; // in the order of the elements
       for (int64_t j = 0; j < n; ++j)
-        total += std::exp(scale * double(in[size_t((o * n + j) * 2 + i)]));
+        most = std::max(most, int(in[at(j)]));
+      const auto share = [&](int64_t j) { return expNegative(float(int(in[at(j)]) - most) * float(scale)); };
       for (int64_t j = 0; j < n; ++j) {
-        const double share = std::exp(scale * double(in[size_t((o * n + j) * 2 + i)])) / total * steps + double(zero);
-        const double limited = std::min(share, double(std::numeric_limits<T>::max()));
-        CHECK(std::abs(double(out[size_t((o * n + j) * 2 + i)]) - limited) < 0.5001);
-        CHECK(std::abs(double(outByTable[size_t((o * n + j) * 2 + i)]) - limited) < 0.5001);
+        total += std::exp(scale * double(in[at(j)] - most));
+        sum += share(j);
+      }
+      for (int64_t j = 0; j < n; ++j) {
+        const double exact = std::exp(scale * double(in[at(j)] - most)) / total * steps + double(zero);
+        const double limited = std::min(exact, double(std::numeric_limits<T>::max()));
+        CHECK(std::abs(double(out[at(j)]) - limited) < 0.5001);
+        CHECK(std::abs(double(outByTable[at(j)]) - limited) < 0.5001);
+        CHECK(out[at(j)] == toStep<T>(std::nearbyint(share(j) * float(steps) / sum) + float(zero)));
       }
     }
 }
@@ -162,8 +171,47 @@ TEST_CASE("averages of bytes") {
   checkPool<int8_t>(33, 5, 7, 33, {whole, ones, ones, none, false, true, 0.5, 0.25, -7, 3});
 }
 
+TEST_CASE("averages of bytes: planes by vectors") {
+  const int64_t two[2] = {2, 2}, three[2] = {3, 3}, wide[2] = {3, 4}, ones[2] = {1, 1}, none[4] = {},
+                around[4] = {1, 1, 1, 1}, uneven[4] = {2, 3, 1, 0}, whole[2] = {12, 13}, rows[2] = {12, 5};
+  for (const bool counted : {false, true}) {
+    // Along the row: steps of one, two and three, with windows over the border, and rows of few vectors.
+    checkPool<uint8_t>(3, 6, 37, 3, {three, ones, ones, around, counted, false, 0.1, 0.03, 255, 128});
+    checkPool<int8_t>(3, 7, 41, 3, {wide, two, ones, uneven, counted, false, 0.1, 0.03, -9, 4});
+    checkPool<int8_t>(2, 9, 16, 2, {two, two, ones, none, counted, false, 0.0147574, 0.0147574, -128, -128});
+    checkPool<uint8_t>(2, 7, 52, 2, {two, three, ones, around, counted, false, 0.2, 0.1, 3, 77});
+    checkPool<uint8_t>(2, 7, 13, 2, {three, ones, ones, around, counted, false, 0.2, 0.1, 3, 77});
+    // One window or few: planes side by side, and a rest of them.
+    checkPool<uint8_t>(19, 12, 13, 19, {whole, ones, ones, none, counted, false, 0.1, 0.07, 131, 77});
+    checkPool<int8_t>(17, 12, 7, 17, {rows, ones, ones, none, counted, false, 0.1, 0.07, 31, -7});
+    // Integers: a run of many rows, and rows apart.
+    checkPool<uint8_t>(5, 12, 13, 5, {whole, ones, ones, none, counted, true, 0.1, 0.07, 131, 77});
+    checkPool<int8_t>(5, 25, 39, 5, {rows, three, ones, around, counted, true, 0.1, 0.07, 31, -7});
+  }
+  // More than 128 bytes to a lane of 16 bits, at both ends.
+  std::vector<uint8_t> high(128 * 64 + 77, 255);
+  std::vector<int8_t> low(high.size(), -128);
+  CHECK(byteSum(high.data(), int64_t(high.size())) == 255 * int32_t(high.size()));
+  CHECK(byteSum(low.data(), int64_t(low.size())) == -128 * int32_t(low.size()));
+}
+
 TEST_CASE("softmax of bytes") {
   checkSoftmax<int8_t>(0.05, 254, -128);
   checkSoftmax<uint8_t>(0.2, 256, 0);
   checkSoftmax<int8_t>(3, 255, -128);
+  checkSoftmax<uint8_t>(0.05, 256, 0, 9, 67, 1);
+  checkSoftmax<int8_t>(0.3, 256, -128, 6, 131, 1);
+  checkSoftmax<uint8_t>(0.02, 256, 0, 5, 33, 5);
+}
+
+TEST_CASE("to steps: vectors as their lanes") {
+  if constexpr (kLanes<float> > 1) {
+    using V = Vec<float, kLanes<float>>;
+    for (float x = -300; x < 300; x += 0.25f) {
+      const V all = splat<V>(x);
+      CHECK(toStep<uint8_t>(all)[0] == toStep<uint8_t>(x));
+      CHECK(toStep<int8_t>(all, 128)[kLanes<float> - 1] == toStep<int8_t>(x, 128));
+    }
+    CHECK(toStep<int8_t>(splat<V>(std::nanf("")))[0] == -128);
+  }
 }
