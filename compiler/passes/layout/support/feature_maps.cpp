@@ -42,19 +42,40 @@ bool hasNarrowIntegers(Value map) {
   return type && type.getWidth() > 1 && type.getWidth() <= 16;
 }
 
+namespace {
+
+/// Do kernels of integers read maps in blocks? Those of bytes on vectors are of one or two spatial dims of known sizes
+/// (sizesOfBytes) and of any groups, whose filters have to be bytes less their zero point. What they leave, sums of
+/// 16-bit integers and volumes among it, goes along rows.
+bool haveKernelOnBlocks(ConvOp conv, const Target &target) {
+  bool isAlone = conv.getGroup() == 1 || hasFilterPerChannel(conv);
+  if (target.isGpu() || target.byteKernels != ByteKernels::Dot4 || target.vectorRegisters == 0)
+    return isAlone || target.isGpu();
+  auto input = cast<RankedTensorType>(conv.getInput().getType()),
+       output = cast<RankedTensorType>(conv.getInits()[0].getType());
+  return input.getElementType().isInteger(8) && getElementTypeOrSelf(conv.getFilter()).isInteger(8) &&
+         conv.accumulatorType().isInteger(32) && input.getRank() <= 4 &&
+         !ShapedType::isDynamicShape(input.getShape().drop_front()) &&
+         !ShapedType::isDynamicShape(output.getShape().drop_front()) &&
+         (isAlone || conv.getFilterZero() == (conv.isFilterUnsigned() ? 128 : 0));
+}
+
+} // namespace
+
 bool takesBlocks(ConvOp conv, const Target &target) {
   auto input = dyn_cast<RankedTensorType>(conv.getInput().getType());
   auto output = dyn_cast<RankedTensorType>(conv.getInits()[0].getType());
   if (conv.getLayout() != "nchw" || !input || input.isDynamicDim(1) || output.isDynamicDim(1))
     return false;
   Type element = input.getElementType();
-  bool isTaken = isa<Float32Type, Float16Type>(element) || (target.isGpu() && element.isBF16()) ||
-                 hasNarrowIntegers(conv.getInput());
+  bool isOfIntegers = hasNarrowIntegers(conv.getInput());
+  bool isTaken = isa<Float32Type, Float16Type>(element) || (target.isGpu() && element.isBF16()) || isOfIntegers;
   EvaluationCache cache; // a filter made at run time is in no panels
   return isTaken && conv.getEpilogueInputs().empty() && !suitsRows(conv, target) &&
          (target.isGpu() || isConstant(conv.getFilter(), cache)) &&
-         (conv.getGroup() == 1 || hasFilterPerChannel(conv) || target.isGpu() || isInSmallGroups(conv, target) ||
-          isInLargeGroups(conv, target));
+         (isOfIntegers ? haveKernelOnBlocks(conv, target)
+                       : conv.getGroup() == 1 || hasFilterPerChannel(conv) || target.isGpu() ||
+                             isInSmallGroups(conv, target) || isInLargeGroups(conv, target));
 }
 
 Value mapMadeChannelsLast(linalg::TransposeOp transpose) {

@@ -2,6 +2,7 @@
 // Constant operands of contractions of bytes, four products to an int32 lane (templates/dot4/int_dot.h):
 //   matmul    [k, n]         -> [ceil(n / NR), ceil(k / 4), NR * 4]                        kernel "int_gemm"
 //   conv      [k, c, taps]   -> [groups * ceil(k / g / NR), runs, fours of a run, NR, 4]   kernel "int_conv"
+//             (few channels: of several groups as one)
 //   depthwise [k, 1, taps]   -> blocks of channels, each [rows, fours of a row, channel, 4]  kernel "int_depthwise"
 // Eight together, `eights`, but for depthwise, where the target multiplies small matrices
 // (templates/dot4/matrix_tile.h). The pads of a convolution become a padded map that its producer writes into, so that
@@ -67,6 +68,22 @@ struct Dot4Target {
     return sums + results * store;
   }
   bool addsPairs() const { return target.dotProduct == DotProduct::Pairs; }
+  /// How many groups of so many channels and filters are computed as one, so that vectors are full: the number with the
+  /// fewest products, zeros of the other groups among them; of those the largest, whose results are whole vectors.
+  int64_t groupsTogether(int64_t groups, int64_t channels, int64_t filters) const {
+    int64_t best = 1;
+    double least = 0;
+    for (int64_t m = 1; m <= groups && (m == 1 || m * filters <= lanes); ++m) {
+      if (groups % m)
+        continue;
+      double work = double(llvm::divideCeil(channels * m, together) * llvm::divideCeil(filters * m, lanes)) / double(m);
+      if (m == 1 || work <= least) {
+        best = m;
+        least = work;
+      }
+    }
+    return best;
+  }
   /// Two tiles of columns, or one.
   PanelChoice panelsOfTiles(int64_t n) const {
     PanelChoice choice;
@@ -124,6 +141,23 @@ struct Dot4Packer : BytePacker {
     int64_t groups = x.shape()[0], runs = x.shape()[2], steps = x.shape()[3];
     x = tensors().transpose(reshaped(x, {groups, panels, columns, runs, steps, step}), {0, 1, 3, 4, 2, 5});
     return reshaped(x, {groups * panels, runs, steps, columns, step});
+  }
+  /// [groups, n, c, taps...] -> [groups / m, m n, m c, taps...]: of m groups together each filter has zeros for the
+  /// channels of the others.
+  Tensor inOneGroup(Tensor x, int64_t m) {
+    SmallVector<int64_t> shape(x.shape()), perm{0};
+    int64_t channels = shape[2];
+    shape[0] /= m;
+    SmallVector<int64_t> split(shape);
+    split.insert(split.begin() + 1, m);
+    for (int64_t d = 2; d <= x.rank(); ++d)
+      perm.push_back(d);
+    perm.push_back(1);
+    Tensor last = tensors().transpose(reshaped(x, split), perm);
+    SmallVector<Tensor> parts;
+    for (int64_t i = 0; i < m; ++i)
+      parts.push_back(padded(reshaped(part(last, i, 1), shape), 2, i * channels, (m - 1 - i) * channels));
+    return tensors().concat(parts, 1);
   }
   /// [panels, runs, fours, columns, 4] -> [panels, 1, fours and what is behind them, columns, 4].
   Tensor inPairs(Tensor x, int64_t extras, const RunsOfWindow &runs) {
@@ -265,30 +299,36 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
   if (lacks)
     packDot4Convolution(addSums(conv, lacks, packer), target, cache);
   int64_t width = sizes->taps.back(), height = sizes->spatial == 2 ? sizes->taps[0] : 1;
-  int64_t perGroup = sizes->channels / sizes->groups, filters = sizes->filters / sizes->groups;
+  int64_t groups = sizes->groups, perGroup = sizes->channels / groups, filters = sizes->filters / groups;
   SmallVector<NamedAttribute> params{b.getNamedAttr("taps", b.getDenseI64ArrayAttr(sizes->taps))};
-  bool isDepthwise = perGroup == 1 && filters == 1 && sizes->groups > 1;
+  bool isDepthwise = perGroup == 1 && filters == 1 && groups > 1;
   PanelChoice choice;
   Tensor packed;
   if (isDepthwise) {
     Tensor taps = packer.reshaped(*weights, {sizes->channels, height, width});
     packed = packer.woven(packer.tensors().transpose(taps, {1, 2, 0}), target.lanes * 4);
   } else {
+    Tensor split = packer.reshaped(*weights, {groups, filters, perGroup, height, width});
+    if (int64_t m = target.groupsTogether(groups, perGroup, filters); m > 1) {
+      split = packer.inOneGroup(split, m);
+      groups /= m;
+      perGroup *= m;
+      filters *= m;
+      conv.setGroup(groups);
+    }
     // Rows of taps are adjacent bytes in a map that nobody else lays out; with whole steps nothing depends on that.
-    bool isMerged =
-        sizes->groups == 1 && conv.getDilations().back() == 1 && (isPadded || perGroup % target.together == 0);
+    bool isMerged = groups == 1 && conv.getDilations().back() == 1 && (isPadded || perGroup % target.together == 0);
     bool isFlat = height * width == 1 && llvm::all_of(conv.getStrides(), [](int64_t stride) { return stride == 1; });
     int64_t outputs = sizes->out.back() * (isFlat && sizes->spatial == 2 ? sizes->out[0] : 1);
-    Tensor split = packer.reshaped(*weights, {sizes->groups, filters, perGroup, height, width});
     split = packer.tensors().transpose(split, {0, 1, 3, 4, 2});
     int64_t runs = height * (isMerged ? 1 : width), length = perGroup * (isMerged ? width : 1);
-    split = packer.reshaped(split, {sizes->groups, filters, runs, length});
+    split = packer.reshaped(split, {groups, filters, runs, length});
     // Places of extra fours are those of taps where these are whole fours, so that they outlive `merged`.
     bool isByTaps = !isMerged || perGroup % 4 == 0;
     RunsOfWindow window{height, isByTaps ? width : 1, isByTaps ? perGroup : length};
     int64_t images = cast<ShapedType>(conv.getInput().getType()).getDimSize(0);
     int64_t rowsOfOutputs = sizes->spatial == 2 && !isFlat ? sizes->out[0] : 1;
-    TileProduct inTiles{sizes->groups * std::max<int64_t>(images, 1), rowsOfOutputs, outputs, filters, runs, length};
+    TileProduct inTiles{groups * std::max<int64_t>(images, 1), rowsOfOutputs, outputs, filters, runs, length};
     if (isForTiles(target.target, inTiles)) {
       choice = target.panelsOfTiles(filters);
     } else {

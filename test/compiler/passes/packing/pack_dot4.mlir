@@ -321,3 +321,32 @@ func.func @run_time(%a: tensor<1x4x16xi8>, %b: tensor<3x8x16xi8>) -> tensor<3x4x
   return %c : tensor<3x4x8xi32>
 }
 }
+
+// -----
+
+// Groups of two channels and filters fill a vector of eight sums by fours, which are two fours of bytes; those of eight stay as they are.
+// CHECK-LABEL: @groups
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x16xi8>, tensor<2x9x2x8x4xi8>)
+// CHECK-SAME: group = 2 : i64
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x16xi8>, tensor<2x9x2x8x4xi8>)
+// CHECK-SAME: group = 2 : i64
+module attributes {sinter.target = "x86-64-v3+vnni"} {
+func.func @groups(%x: tensor<1x1x8x8x16xi8>) -> (tensor<1x1x6x6x16xi32>, tensor<1x1x6x6x16xi32>) {
+  %w = arith.constant dense<3> : tensor<16x2x3x3xi8>
+  %e = tensor.empty() : tensor<1x1x6x6x16xi32>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x8x8x16xi8>, tensor<16x2x3x3xi8>) outs(%e : tensor<1x1x6x6x16xi32>)
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 8 : i64, layout = "nchwc",
+                  pads = array<i64: 0, 0>, strides = array<i64: 1, 1>, signs = "us"} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<1x1x6x6x16xi32>
+  %v = arith.constant dense<3> : tensor<16x8x3x3xi8>
+  %u = sinter.conv ins(%x, %v : tensor<1x1x8x8x16xi8>, tensor<16x8x3x3xi8>) outs(%e : tensor<1x1x6x6x16xi32>)
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 2 : i64, layout = "nchwc",
+                  pads = array<i64: 0, 0>, strides = array<i64: 1, 1>, signs = "us"} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<1x1x6x6x16xi32>
+  return %y, %u : tensor<1x1x6x6x16xi32>, tensor<1x1x6x6x16xi32>
+}
+}
