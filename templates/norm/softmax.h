@@ -132,38 +132,80 @@ SINTER_HOST_DEVICE void softmaxRows(const TA *in, int64_t inStride, TC *out, int
     softmaxRow<kLog>(in + i * inStride, out + i * outStride, n, [&](auto v, int64_t j) { return epilogue(v, i, j); });
 }
 
+/// Columns of n elements, stride apart: kMany vectors of them side by side, so that the lines of a row are read whole.
+/// Of a single vector the first `width` lanes are meant: the others read what the columns beside them hold, and are not
+/// stored. `epilogue(v, j, i)`.
+template <bool kLog, int kMany, class V, class TA, class TC, class Epilogue>
+SINTER_INLINE void softmaxLanes(const TA *a, TC *c, int64_t n, int64_t stride, int64_t width, Epilogue epilogue) {
+  using E = ElementOf<V>;
+  constexpr int lanes = kLanesOf<V>;
+  // Kept where the output can hold it, else computed again.
+  constexpr bool keeps = !kLog && kSame<TC, E>;
+  // Of the last rows no element behind the tensor is read.
+  const auto at = [&](const auto *p, int64_t j, int u) {
+    if constexpr (kMany == 1 && lanes > 1)
+      if (width < lanes && (n - 1 - j) * stride + width < lanes)
+        return gather<V>(p + j * stride,
+                         noMore(iota<Like<V, int32_t>>(0), splat<Like<V, int32_t>>(int32_t(width - 1))));
+    return load<V>(p + j * stride + u * lanes);
+  };
+  const auto put = [&](int64_t j, int u, auto v) {
+    if (kMany > 1 || width == lanes)
+      store(c + j * stride + u * lanes, v);
+    else
+      storeN(c + j * stride, v, width);
+  };
+  const auto eachOf = [&](auto body) {
+    for (int64_t j = 0; j < n; ++j)
+      for (int u = 0; u < kMany; ++u)
+        body(j, u);
+  };
+  V largest[kMany], total[kMany], factor[kMany];
+  for (int u = 0; u < kMany; ++u) {
+    largest[u] = splat<V>(E(-float(SINTER_INFINITY)));
+    total[u] = V{};
+  }
+  eachOf([&](int64_t j, int u) { largest[u] = firstIfLarger(at(a, j, u), largest[u]); });
+  eachOf([&](int64_t j, int u) {
+    const V e = expNegative(V(at(a, j, u) - largest[u]));
+    total[u] += e;
+    if constexpr (keeps)
+      put(j, u, e);
+  });
+  for (int u = 0; u < kMany; ++u) {
+    factor[u] = E(1) / total[u];
+    if constexpr (kLog)
+      largest[u] += log(total[u]);
+  }
+  eachOf([&](int64_t j, int u) {
+    if constexpr (kLog)
+      put(j, u, epilogue(V(at(a, j, u) - largest[u]), j, u * lanes));
+    else if constexpr (keeps)
+      put(j, u, epilogue(V(at(c, j, u) * factor[u]), j, u * lanes));
+    else
+      put(j, u, epilogue(V(expNegative(V(at(a, j, u) - largest[u])) * factor[u]), j, u * lanes));
+  });
+}
+
 /// Element (o, j, i) at o * n * inner + j * inner + i, softmax over j. `epilogue(v, o, j, i)`. No scratch, no
 /// alignment.
 template <bool kLog, class TA, class TC, class Epilogue>
 SINTER_HOST_DEVICE void softmaxColumns(const TA *in, TC *out, int64_t outer, int64_t n, int64_t inner,
                                        Epilogue epilogue) {
   using E = FunctionType<TA>;
+  constexpr int lanes = kLanes<E>, many = lanes > 1 ? 4 : 1;
   for (int64_t o = 0; o < outer; ++o) {
     const TA *a = in + o * n * inner;
     TC *c = out + o * n * inner;
-    map<E>(inner, [&](auto tag, int64_t i) {
-      using V = typename decltype(tag)::Type;
-      V largest = splat<V>(E(-float(SINTER_INFINITY)));
-      for (int64_t j = 0; j < n; ++j)
-        largest = firstIfLarger(load<V>(a + j * inner + i), largest);
-      V total{};
-      for (int64_t j = 0; j < n; ++j)
-        total += expNegative(V(load<V>(a + j * inner + i) - largest));
-      const V factor = E(1) / total;
-      const V shift = [&] {
-        if constexpr (kLog)
-          return V(largest + log(total));
-        else
-          return largest;
-      }();
-      for (int64_t j = 0; j < n; ++j) {
-        const V x = load<V>(a + j * inner + i) - shift;
-        if constexpr (kLog)
-          store(c + j * inner + i, epilogue(x, o, j, i));
-        else
-          store(c + j * inner + i, epilogue(V(expNegative(x) * factor), o, j, i));
-      }
-    });
+    const auto at = [&](int64_t first) {
+      return [=](auto v, int64_t j, int64_t i) { return epilogue(v, o, j, first + i); };
+    };
+    int64_t i = 0;
+    if constexpr (many > 1)
+      for (; i + many * lanes <= inner; i += many * lanes)
+        softmaxLanes<kLog, many, Vec<E, lanes>>(a + i, c + i, n, inner, many * lanes, at(i));
+    for (; i < inner; i += lanes)
+      softmaxLanes<kLog, 1, Vec<E, lanes>>(a + i, c + i, n, inner, inner - i < lanes ? inner - i : lanes, at(i));
   }
 }
 

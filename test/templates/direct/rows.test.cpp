@@ -82,6 +82,45 @@ TEST_CASE("softmax of rows and of columns") {
     }
 }
 
+TEST_CASE("softmax of columns, fewer than a vector and many vectors, in place, to the bit that of each alone") {
+  const auto run = [](auto kLog, auto like, int64_t n, int64_t inner) {
+    using T = decltype(like);
+    constexpr bool log = decltype(kLog)::value != 0;
+    CAPTURE(n);
+    CAPTURE(inner);
+    Random random{uint64_t(n * inner)};
+    std::vector<T> together;
+    for (float v : random.vector(size_t(2 * n * inner), -8.0f, 8.0f))
+      together.push_back(convert<T>(v));
+    auto alone = together;
+    softmaxColumns<log>(together.data(), together.data(), 2, n, inner, Identity{});
+    for (int64_t o = 0; o < 2; ++o)
+      for (int64_t i = 0; i < inner; ++i) {
+        std::vector<T> column;
+        std::vector<double> x;
+        for (int64_t j = 0; j < n; ++j) {
+          column.push_back(alone[size_t((o * n + j) * inner + i)]);
+          x.push_back(double(convert<float>(column.back())));
+        }
+        softmaxColumns<log>(column.data(), column.data(), 1, n, 1, Identity{});
+        const auto want = softmax(x, log);
+        for (int64_t j = 0; j < n; ++j) {
+          const T got = together[size_t((o * n + j) * inner + i)];
+          REQUIRE(near(double(convert<float>(got)), want[size_t(j)], sizeof(T) < 4 ? 1e-3 : 2e-6));
+          REQUIRE(memcmp(&got, &column[size_t(j)], sizeof(T)) == 0);
+        }
+      }
+  };
+  for (int64_t n : {1, 2, 5, 33})
+    for (int64_t inner : {1, 2, 7, 15, 16, 21, 37, 64, 77}) {
+      run(Fixed<0>{}, 0.0f, n, inner);
+      run(Fixed<1>{}, 0.0f, n, inner);
+      run(Fixed<0>{}, f16{}, n, inner);
+      run(Fixed<1>{}, 0.0, n, inner);
+      run(Fixed<0>{}, 0.0, n, inner);
+    }
+}
+
 TEST_CASE("softmax of short rows, many at a time, in place, is the same as of single rows") {
   for (int64_t n : {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63})
     for (int64_t rows : {1, 4, 15, 16, 37}) {
