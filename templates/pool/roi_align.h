@@ -70,6 +70,8 @@ SINTER_FUNCTION BinSamples samplesOfBin(float start, float binSize, int64_t rati
 
 /// So many samples of a bin are looked up once for all channels; small cores have no room for many.
 constexpr int64_t kKeptTaps = SINTER_VECTOR_BYTES > 1 ? 16 : 1;
+/// So many channels take a sample together: sums that wait for nothing, and one look-up where samples are many.
+constexpr int64_t kChannelsAtOnce = SINTER_VECTOR_BYTES > 1 ? 16 : 1;
 
 template <class X, class B, class I, class Y>
 SINTER_FUNCTION int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const View<B, 2> &rois,
@@ -115,34 +117,44 @@ SINTER_FUNCTION int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const
           for (int64_t sy = 0; sy < down; ++sy)
             for (int64_t sx = 0; sx < across; ++sx)
               kept[sy * across + sx] = tapsAt(rows.first + sy, columns.first + sx);
-        for (int64_t c = 0; c < y.sizes[1]; ++c) {
-          const X *map = x.data + batch * x.strides[0] + c * x.strides[1];
-          const auto element = [&](int64_t h, int64_t w) {
-            return convert<float>(map[h * x.strides[2] + w * x.strides[3]]);
+        for (int64_t first = 0; first < y.sizes[1]; first += kChannelsAtOnce) {
+          const int64_t rest = y.sizes[1] - first, channels = rest < kChannelsAtOnce ? rest : kChannelsAtOnce;
+          const X *const maps = x.data + batch * x.strides[0] + first * x.strides[1];
+          const auto element = [&](int64_t c, int64_t h, int64_t w) {
+            return convert<float>(maps[c * x.strides[1] + h * x.strides[2] + w * x.strides[3]]);
           };
           // What is not visited is 0 times an element, as of samples outside: NaN if that is.
-          const float outside = isAll || height == 0 || width == 0 ? 0 : 0 * element(0, 0);
+          float outside[kChannelsAtOnce], results[kChannelsAtOnce];
           bool isFirst = startsFirst;
-          float result = p.is_max && isFirst ? 0 : outside;
+          for (int64_t c = 0; c < channels; ++c) {
+            outside[c] = isAll || height == 0 || width == 0 ? 0 : 0 * element(c, 0, 0);
+            results[c] = p.is_max && isFirst ? 0 : outside[c];
+          }
           for (int64_t sy = rows.first; sy < rows.last; ++sy)
             for (int64_t sx = columns.first; sx < columns.last; ++sx) {
               const BilinearTaps t = isKept ? kept[(sy - rows.first) * across + sx - columns.first] : tapsAt(sy, sx);
-              const float a = t.w00 * element(t.y0, t.x0), b = t.w01 * element(t.y0, t.x1);
-              const float d = t.w10 * element(t.y1, t.x0), e = t.w11 * element(t.y1, t.x1);
-              if (!p.is_max) {
-                result += a + b + d + e;
-                continue;
+              for (int64_t c = 0; c < channels; ++c) {
+                const float a = t.w00 * element(c, t.y0, t.x0), b = t.w01 * element(c, t.y0, t.x1);
+                const float d = t.w10 * element(c, t.y1, t.x0), e = t.w11 * element(c, t.y1, t.x1);
+                if (!p.is_max) {
+                  results[c] += a + b + d + e;
+                  continue;
+                }
+                const float ab = a > b ? a : b, de = d > e ? d : e, most = ab > de ? ab : de;
+                results[c] = isFirst || most > results[c] ? most : results[c];
               }
-              const float ab = a > b ? a : b, de = d > e ? d : e, most = ab > de ? ab : de;
-              result = isFirst || most > result ? most : result;
               isFirst = false;
             }
           const float count = float(rows.count) * float(columns.count);
-          if (p.is_max)
-            result = !isAll && outside > result ? outside : result;
-          else if (count > 1)
-            result /= count;
-          y.data[r * y.strides[0] + c * y.strides[1] + i * y.strides[2] + j * y.strides[3]] = convert<Y>(result);
+          for (int64_t c = 0; c < channels; ++c) {
+            float result = results[c];
+            if (p.is_max)
+              result = !isAll && outside[c] > result ? outside[c] : result;
+            else if (count > 1)
+              result /= count;
+            y.data[r * y.strides[0] + (first + c) * y.strides[1] + i * y.strides[2] + j * y.strides[3]] =
+                convert<Y>(result);
+          }
         }
       }
   }

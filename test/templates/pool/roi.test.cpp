@@ -12,7 +12,7 @@ using test::Random;
 
 namespace {
 
-constexpr int64_t kBatch = 2, kChannels = 3, kHeight = 11, kWidth = 17, kRois = 7;
+constexpr int64_t kBatch = 2, kChannels = 19, kHeight = 11, kWidth = 17, kRois = 7;
 
 struct Features {
   std::vector<float> data = Random(4).vector(size_t(kBatch * kChannels * kHeight * kWidth));
