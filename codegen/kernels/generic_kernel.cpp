@@ -58,7 +58,8 @@ void printCopies(const Nest &nest, const CodegenOptions &options, KernelFunction
     loops.pop_back();
 }
 
-/// Rows that are contiguous on both sides go through memcpy; false if there are none.
+/// Rows that are contiguous on both sides go through memcpy, or through templates/loops/copy_bytes.h where compilers
+/// know of many that they are longer than a few vectors; false if there are none.
 bool printRowCopy(const Nest &nest, const CodegenOptions &options, KernelFunction &function) {
   const NestOperand &from = nest.operands[0], &to = nest.operands[1];
   size_t rank = nest.sizes.size();
@@ -68,8 +69,12 @@ bool printRowCopy(const Nest &nest, const CodegenOptions &options, KernelFunctio
     bool isText = isa<StringType>(from.view.element); // whose size only the C++ compiler knows
     SizeExpr bytes = function.local(nest.sizes[rank - 1]) * SizeExpr(isText ? 1 : memoryBytes(from.view.element));
     PrintedCode count = bytes.constant() ? bytes.print() : PrintedCode("static_cast<size_t>(", bytes.print(), ")");
-    function.body.line("memcpy(", target, ", ", source, ", ", count,
-                       isText ? PrintedCode(" * sizeof(sinter_string)") : PrintedCode(), ");");
+    const bool byVectors = rank > 1 && options.vectorize && options.target.vectorRegisters != 0 && !isText &&
+                           bytes.constant().value_or(0) >= 256;
+    if (byVectors)
+      function.need("templates/loops/copy_bytes.h");
+    function.body.line(byVectors ? PrintedCode("copyBytes(") : PrintedCode("memcpy("), target, ", ", source, ", ",
+                       count, isText ? PrintedCode(" * sizeof(sinter_string)") : PrintedCode(), ");");
   });
   return true;
 }

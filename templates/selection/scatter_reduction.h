@@ -6,6 +6,7 @@
 #include "runtime-lite/scalar.h"
 #include "runtime-lite/types.h"
 #include "runtime-lite/view.h"
+#include "templates/loops/copy_bytes.h"
 #include "templates/loops/map.h"
 #include "templates/math/limits.h"
 
@@ -40,7 +41,7 @@ SINTER_INLINE void scatterOne(Fixed<kReduction>, T &there, const T &comes) {
 template <int64_t kReduction, class T>
 SINTER_INLINE void scatterRow(Fixed<kReduction> reduction, T *there, const T *comes, int64_t n) {
   if constexpr (kReduction == 0) {
-    SINTER_COPY(static_cast<void *>(there), comes, size_t(n) * sizeof(T));
+    copyBytes(static_cast<void *>(there), comes, size_t(n) * sizeof(T));
   } else if constexpr (kSame<T, bool> || kSame<T, sinter_string>) {
     for (int64_t j = 0; j < n; ++j)
       scatterOne(reduction, there[j], comes[j]);
