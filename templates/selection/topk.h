@@ -77,10 +77,66 @@ SINTER_FUNCTION void keepFirst(const X *row, int64_t stride, int64_t n, int64_t 
   choose();
 }
 
+/// So few are kept in order while a row is read.
+constexpr int64_t kFewKept = 8;
+
+/// The first k of n, in order, 0 < k <= kFewKept, k <= n: each element that is before the last of those kept is moved
+/// among them. Most are behind all, which blocks of elements tell together.
+template <class X>
+struct FewInOrder {
+  X values[kFewKept];
+  int64_t places[kFewKept];
+
+  SINTER_INLINE_MEMBER static bool isBefore(const X &a, const X &b, bool largest) {
+    const int c = compareElements(a, b);
+    return c != 0 && (c < 0) != largest;
+  }
+  SINTER_INLINE_MEMBER void insert(const X &x, int64_t place, int64_t count, bool largest) {
+    int64_t to = count;
+    for (; to > 0 && isBefore(x, values[to - 1], largest); --to) {
+      values[to] = values[to - 1];
+      places[to] = places[to - 1];
+    }
+    values[to] = x;
+    places[to] = place;
+  }
+  SINTER_INLINE_MEMBER void read(const X *row, int64_t stride, int64_t n, int64_t k, bool largest) {
+    constexpr int64_t block = 32;
+    int64_t i = 0;
+    for (; i < k; ++i)
+      insert(row[i * stride], i, i, largest);
+    while (i < n) {
+      const int64_t end = i + block < n ? i + block : n;
+      if (stride == 1 && end - i == block) {
+        const X last = values[k - 1];
+        int mayCome = 0;
+        for (int64_t j = 0; j < block; ++j)
+          mayCome |= int(!isSurelyBehind(row[i + j], last, largest));
+        if (mayCome == 0) {
+          i = end;
+          continue;
+        }
+      }
+      for (; i < end; ++i) {
+        const X &x = row[i * stride];
+        if (!isSurelyBehind(x, values[k - 1], largest) && isBefore(x, values[k - 1], largest))
+          insert(x, i, k - 1, largest);
+      }
+    }
+  }
+};
+
 /// use(i, place) of the first k of a row of n, in order. `items` is scratch of n.
 template <class X, class Use>
 SINTER_FUNCTION void topkOfRow(const X *row, int64_t stride, int64_t n, int64_t k, bool largest, int64_t *items,
                                Use use) {
+  if (k <= kFewKept && k <= n / 4) {
+    FewInOrder<X> kept;
+    kept.read(row, stride, n, k, largest);
+    for (int64_t i = 0; i < k; ++i)
+      use(i, kept.places[i]);
+    return;
+  }
   withRowOrder(row, stride, n, largest, [&](const auto &order) {
     const bool isFew = k <= n / 4 && n >= 128;
     if (isFew)
