@@ -45,6 +45,13 @@ TEST_CASE("elements that lie apart") {
   checkGather<int8_t, lanes>();
   checkGather<double, lanes>();
   checkGather<int64_t, lanes>();
+  // Integers that go as floats, and in pairs.
+  constexpr int eight = lanes > 1 ? 8 : 1, many = lanes > 1 ? 16 : 1;
+  checkGather<int32_t, eight>();
+  checkGather<uint32_t, many>();
+  checkGather<int16_t, eight>();
+  checkGather<uint16_t, many>();
+  checkGather<int8_t, eight>();
 }
 
 TEST_CASE("half types become floats") {
@@ -59,4 +66,12 @@ TEST_CASE("half types become floats") {
   store(&found[0], gather<Vec<float, lanes>>(&elements[0], load<Vec<int64_t, lanes>>(&places[0])));
   for (int i = 0; i < lanes; ++i)
     CHECK(found[i] == float(places[i]) - 2.5f);
+  constexpr int eight = lanes > 1 ? 8 : 1;
+  f16 apart[24];
+  for (int i = 0; i < 24; ++i)
+    apart[i] = convert<f16>(float(i) - 2.5f);
+  float each[eight];
+  store(&each[0], loadApart<Vec<float, eight>>(&apart[1], 3));
+  for (int i = 0; i < eight; ++i)
+    CHECK(each[i] == float(1 + 3 * i) - 2.5f);
 }
