@@ -12,7 +12,7 @@ namespace sinter {
 
 namespace {
 /// How many scales and zero points there are: one for the tensor, or one for each of its filters, rows or columns.
-/// Those of Free are checked where they are lined up. Blocks: of packed weights, whose scales may be negative or 0.
+/// Those of Free are checked where they are lined up. Blocks: of weights, whose scales may be negative or 0.
 enum class Spread { Free, One, Filters, Rows, Columns, Blocks };
 
 /// Operands that belong together, by number; -1: there is none.
@@ -64,6 +64,8 @@ SmallVector<CheckedParameters> parametersOf(const Op &op) {
   if (!found.empty() && node.getOpType() == "QLinearConcat")
     for (int i = 2; i + 2 < static_cast<int>(op.inputCount()); i += 3)
       found.push_back({i, i + 1, i + 2, Spread::One});
+  if (!found.empty() && node.getOpType() == "DequantizeLinear" && op.integer("block_size") > 0)
+    found.front().spread = Spread::Blocks;
   return found;
 }
 
@@ -86,8 +88,8 @@ public:
     if (failed(checkCount("zero point", p.zero, p)))
       return failure();
     // Contractions take one zero point for filters that have a scale each.
-    if (hasScale && p.spread == Spread::Free && zero.type().hasStaticShape() &&
-        op.input(p.scale).type().hasStaticShape() &&
+    bool areLinedUp = p.spread == Spread::Free || p.spread == Spread::Blocks;
+    if (hasScale && areLinedUp && zero.type().hasStaticShape() && op.input(p.scale).type().hasStaticShape() &&
         zero.type().getNumElements() != op.input(p.scale).type().getNumElements())
       return report("zero point", p.zero,
                     "has " + Twine(zero.type().getNumElements()) + " elements, and its scale " +

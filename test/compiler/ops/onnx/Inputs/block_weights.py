@@ -54,14 +54,15 @@ save("halfs", [node], [value("x", [3, 64], TensorProto.FLOAT16)], [value("y", [3
 
 
 def dequantize(name, shape, axis, element, zeros, block=16):
-    """DequantizeLinear of a constant of 4 bits, and its weights."""
+    """DequantizeLinear of a constant of 4 bits, and its weights. Scales have either sign, as symmetric ones of -8 to 7 do."""
     scales = list(shape)
     scales[axis] = -(-scales[axis] // block)
 
     def packed(name, shape):
         return helper.make_tensor(name, element, shape, random.integers(0, 256, -(-int(np.prod(shape)) // 2), dtype=np.uint8).tobytes(), raw=True)
 
-    weights = [packed(name + ".q", shape), floats(name + ".s", scales)]
+    signed = random.uniform(0.01, 0.03, scales) * random.choice([-1, 1], scales)
+    weights = [packed(name + ".q", shape), numpy_helper.from_array(signed.astype(np.float32), name + ".s")]
     if zeros:
         weights.append(packed(name + ".z", scales))
     return helper.make_node("DequantizeLinear", [w.name for w in weights], [name], axis=axis, block_size=block), weights
