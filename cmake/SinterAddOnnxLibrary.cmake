@@ -201,6 +201,21 @@ function(_sinter_add_module name sinter model library made flags text_sources)
   target_sources(${name} INTERFACE ${text_sources})
 endfunction()
 
+# Whether the compiler hands a file with arguments on to the linker. `zig c++`, which CMake takes for Clang, looks at them itself and knows none: it says so,
+# where others miss something to link.
+function(_sinter_linker_takes_file out)
+  if(NOT DEFINED SINTER_LINKER_TAKES_FILE)
+    separate_arguments(more UNIX_COMMAND "${CMAKE_CXX_COMPILER_ARG1}")
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} ${more} -Wl,@none.libs OUTPUT_VARIABLE said ERROR_VARIABLE said)
+    set(takes TRUE)
+    if(said MATCHES "unsupported linker arg")
+      set(takes FALSE)
+    endif()
+    set(SINTER_LINKER_TAKES_FILE ${takes} CACHE INTERNAL "Whether -Wl,@file reaches the linker")
+  endif()
+  set(${out} ${SINTER_LINKER_TAKES_FILE} PARENT_SCOPE)
+endfunction()
+
 # The path of a model, and whether something of the build makes it.
 function(_sinter_model given out_path out_generated)
   get_filename_component(path "${given}" ABSOLUTE)
@@ -361,9 +376,15 @@ function(add_onnx_library name)
     set_source_files_properties(${more} PROPERTIES HEADER_FILE_ONLY TRUE) # the device code is compiled, and lies in ${made}.cpp
     target_link_libraries(${name} PUBLIC ${CMAKE_DL_LIBS})
   endif()
-  # Which libraries the net calls is known once sinter has run, too: the linker reads a file.
+  # Which libraries the net calls is known once sinter has run, too: the linker reads a file, or the compiler does, before all objects: an
+  # order that zig's linkers do not mind.
   if(NOT CMAKE_SYSTEM_NAME STREQUAL "Generic")
-    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:-Wl,@"${made}.libs">)
+    _sinter_linker_takes_file(takesFile)
+    if(takesFile)
+      target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:-Wl,@"${made}.libs">)
+    else()
+      target_link_options(${name} INTERFACE $<BUILD_INTERFACE:@${made}.libs>)
+    endif()
   endif()
   # The flags of the target are known once sinter has run. A build without a type would not be optimized at all, nor one for debugging. Linkers that optimize
   # assemble at link time, when nobody says any more in which folder the weights lie.
