@@ -7,6 +7,9 @@ include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_DATADIR}/cmake/Sinter)
 set(SINTER_INSTALL_TARGETS ${CMAKE_INSTALL_DATADIR}/sinter) # for firmware: start-up code, linker scripts, CMake toolchains
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/targets/boards ${PROJECT_SOURCE_DIR}/targets/toolchains DESTINATION ${SINTER_INSTALL_TARGETS})
+set(zig ${PROJECT_SOURCE_DIR}/python/src/sinter/bin)
+install(PROGRAMS ${zig}/zig-c++ ${zig}/zig-ar DESTINATION ${SINTER_INSTALL_TARGETS}/toolchains)
+install(FILES ${zig}/cpu_model.c DESTINATION ${SINTER_INSTALL_TARGETS}/toolchains)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/SinterConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/SinterConfig.cmake
   INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_BINDIR SINTER_INSTALL_TARGETS)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/SinterConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
