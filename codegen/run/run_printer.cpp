@@ -103,7 +103,11 @@ void RunPrinter::printPayload(const PrintedCode &call) {
     body.line("if (status)");
     body.line("  return ", isOnDevice() ? PrintedCode("call.fail(status)") : PrintedCode("status"), ";");
   }
-  body.line(isOnDevice() ? PrintedCode("call.traced(") : PrintedCode("traced(trace, "), trace);
+  constexpr size_t tracedInPlace = 200; // calls; more would take compilers long
+  body.line(isOnDevice()                            ? PrintedCode("call.traced(")
+            : kernels.calls.size() <= tracedInPlace ? PrintedCode("traced(trace, ")
+                                                    : PrintedCode("tracedApart(trace, "),
+            trace);
 }
 
 void RunPrinter::printWait() {
