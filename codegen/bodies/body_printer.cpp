@@ -2,6 +2,7 @@
 // Values, loads and stores of bodies. Indices: body_index.cpp.
 #include "body_printer.h"
 
+#include "byte_look_up.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -169,7 +170,7 @@ LogicalResult BodyPrinter::printOperandsOf(Block &body, ArrayRef<Value> values) 
 }
 
 LogicalResult BodyPrinter::printOp(Operation &op) {
-  if (op.hasTrait<OpTrait::ConstantLike>() || op.use_empty() || printIndexOp(op))
+  if (op.hasTrait<OpTrait::ConstantLike>() || op.use_empty() || isPlaceOfByte(op) || printIndexOp(op))
     return success();
   if (isa<scf::IfOp>(op))
     return printBranch(op);
@@ -180,6 +181,11 @@ LogicalResult BodyPrinter::printOp(Operation &op) {
     auto [it, isNew] = pointers.try_emplace(load.getMemRef());
     if (isNew)
       it->second = function.pointer(view, "data", false);
+    if (Value byte = lookedUpByte(load)) {
+      function.need("templates/maps/look_up_bytes.h");
+      define(result, PrintedCode("lookUpBytes(", it->second, ", ", use(byte, inLanes), ")"));
+      return success();
+    }
     SizeExpr address;
     SmallVector<PrintedCode> offsets; // that differ from lane to lane
     for (auto [position, stride] : llvm::zip(load.getIndices(), view.strides)) {

@@ -5,6 +5,7 @@
 // associative.
 #include "nest_lanes.h"
 
+#include "byte_look_up.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
 #include "lane_split.h"
@@ -147,9 +148,11 @@ std::optional<LaneFit> bodyInLanes(const Nest &nest, int dim, const BodyVariant 
       return std::nullopt;
   for (Operation &op : nest.body->without_terminator()) {
     bool varies = llvm::any_of(op.getResults(), [&](Value result) { return dependsOn(result, dim, dims); });
-    if (!varies || !variant.needed.contains(&op) || isAddress(op, nest, dim, variant))
+    if (!varies || !variant.needed.contains(&op) || isAddress(op, nest, dim, variant) || isPlaceOfByte(op))
       continue;
     if (auto load = dyn_cast<memref::LoadOp>(op)) {
+      if (lookedUpByte(load) && note(load.getType()))
+        continue;
       LaneLoad way = laneLoadOf(load, nest, dim, variant, values);
       if (way == LaneLoad::None || !note(load.getType()))
         return std::nullopt;

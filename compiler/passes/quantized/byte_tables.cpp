@@ -2,8 +2,9 @@
 // On microcontrollers a quantized function of one byte that no integer arithmetic equals (fit_integers.cpp) - an
 // activation between two quantizations, an exact tie in a change of scale - is a table of 256 bytes, which the
 // interpreter computes: a load takes less than any float operation and is the definition by construction. What is
-// rounded behind a contraction is such a byte too. Targets with vectors of floats keep these, and so does the im2col
-// kernel of those that make four elements at a time.
+// rounded behind a contraction is such a byte too; the im2col kernel that makes four elements at a time keeps floats.
+// On other CPUs maps from bytes to bytes are looked up as well, 16 or 32 elements at a time
+// (templates/maps/look_up_bytes.h); bodies that read more, and epilogues, keep vectors of floats.
 #include "passes/passes.h"
 
 #include "passes/quantized/support/pair_function.h"
@@ -12,6 +13,8 @@
 #include "kernels/im2col/support/im2col_core.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -60,16 +63,36 @@ bool makeByteTable(Value value, const ElementBody &body) {
   return false;
 }
 
+/// Whether a table is read faster than `op` is computed in vectors of floats: any where bytes are shuffled or there are
+/// no vectors, else functions such as tanh.
+bool isWorthTable(Operation *op, const Target &target) {
+  if (target.vectorRegisters == 0 || StringRef(target.triple).starts_with("x86_64"))
+    return true;
+  auto result = op->walk([](Operation *inner) {
+    bool isStep = !isa<math::MathDialect>(inner->getDialect()) || isa<math::AbsFOp, math::RoundEvenOp>(inner);
+    return isStep && !isa<ApplyOp>(inner) ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return result.wasInterrupted();
+}
+
+/// A loop nest from one map of bytes to bytes, whose lanes stay bytes where they look a table up.
+bool isMapOfBytes(Operation *op) {
+  auto nest = dyn_cast<linalg::GenericOp>(op);
+  auto isOfBytes = [](Value value) { return getElementTypeOrSelf(value.getType()).isInteger(8); };
+  return nest && nest.getNumDpsInputs() == 1 && nest.getNumParallelLoops() == nest.getNumLoops() &&
+         llvm::all_of(op->getOperands(), isOfBytes);
+}
+
 } // namespace
 
 LogicalResult byteTables(ModuleOp module, const Target &target) {
-  if (!target.isMicrocontroller())
-    return success();
   const Im2colCore *core = im2colCore(target);
   bool areSumsInVectors = core && core->isVector;
   module.walk([&](Operation *op) {
     std::optional<ElementBody> body = ElementBody::of(op);
     if (!body || (areSumsInVectors && !isa<linalg::GenericOp>(op)))
+      return;
+    if (!target.isMicrocontroller() && !(isMapOfBytes(op) && isWorthTable(op, target)))
       return;
     bool isChanged = false;
     for (Value result : body->block->getTerminator()->getOperands())

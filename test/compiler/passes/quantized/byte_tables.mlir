@@ -90,3 +90,82 @@ func.func @none(%x: tensor<8xi8>, %y: tensor<8xi8>) -> (tensor<8xi8>, tensor<8xi
   return %0, %1 : tensor<8xi8>, tensor<8xi16>
 }
 }
+
+// -----
+
+// Where vectors shuffle bytes any map of bytes is looked up; elsewhere only what takes many operations. What reads floats stays.
+// CHECK-LABEL: @on_vectors
+// CHECK-COUNT-2: tensor.extract
+// CHECK-NOT: tensor.extract
+// CHECK: math.roundeven
+// CHECK: return
+#line = affine_map<(i) -> (i)>
+module attributes {sinter.target = "x86-64-v3"} {
+func.func @on_vectors(%x: tensor<8xi8>, %f: tensor<8xf32>) -> (tensor<8xi8>, tensor<8xi8>, tensor<8xi8>) {
+  %y = tensor.empty() : tensor<8xi8>
+  %0 = linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {
+  ^bb0(%a: i8, %b: i8):
+    %half = arith.constant 0.5 : f32
+    %1 = arith.sitofp %a : i8 to f32
+    %2 = arith.mulf %1, %half : f32
+    %3 = math.roundeven %2 : f32
+    %4 = arith.fptosi %3 : f32 to i8
+    linalg.yield %4 : i8
+  } -> tensor<8xi8>
+  %5 = linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {
+  ^bb0(%a: i8, %b: i8):
+    %six = arith.constant 6.0 : f32
+    %6 = arith.sitofp %a : i8 to f32
+    %7 = math.tanh %6 : f32
+    %8 = arith.mulf %7, %six : f32
+    %9 = math.roundeven %8 : f32
+    %10 = arith.fptosi %9 : f32 to i8
+    linalg.yield %10 : i8
+  } -> tensor<8xi8>
+  %11 = linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]} ins(%f : tensor<8xf32>) outs(%y : tensor<8xi8>) {
+  ^bb0(%a: f32, %b: i8):
+    %low = arith.constant -128.0 : f32
+    %high = arith.constant 127.0 : f32
+    %12 = math.roundeven %a : f32
+    %13 = arith.maximumf %12, %low : f32
+    %14 = arith.minimumf %13, %high : f32
+    %15 = arith.fptosi %14 : f32 to i8
+    linalg.yield %15 : i8
+  } -> tensor<8xi8>
+  return %0, %5, %11 : tensor<8xi8>, tensor<8xi8>, tensor<8xi8>
+}
+}
+
+// -----
+
+// CHECK-LABEL: @without_shuffles
+// CHECK: math.roundeven
+// CHECK: tensor.extract
+// CHECK-NOT: tensor.extract
+// CHECK: return
+#line = affine_map<(i) -> (i)>
+module attributes {sinter.target = "aarch64"} {
+func.func @without_shuffles(%x: tensor<8xi8>) -> (tensor<8xi8>, tensor<8xi8>) {
+  %y = tensor.empty() : tensor<8xi8>
+  %0 = linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {
+  ^bb0(%a: i8, %b: i8):
+    %half = arith.constant 0.5 : f32
+    %1 = arith.sitofp %a : i8 to f32
+    %2 = arith.mulf %1, %half : f32
+    %3 = math.roundeven %2 : f32
+    %4 = arith.fptosi %3 : f32 to i8
+    linalg.yield %4 : i8
+  } -> tensor<8xi8>
+  %5 = linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {
+  ^bb0(%a: i8, %b: i8):
+    %six = arith.constant 6.0 : f32
+    %6 = arith.sitofp %a : i8 to f32
+    %7 = math.tanh %6 : f32
+    %8 = arith.mulf %7, %six : f32
+    %9 = math.roundeven %8 : f32
+    %10 = arith.fptosi %9 : f32 to i8
+    linalg.yield %10 : i8
+  } -> tensor<8xi8>
+  return %0, %5 : tensor<8xi8>, tensor<8xi8>
+}
+}
