@@ -68,9 +68,10 @@ template <class Sum, class P, class X, class Y>
 SINTER_HOST_DEVICE void quantizedAverages(const P &p, const PoolAxis (&a)[3], const X *from, Y *to, int64_t channels) {
   const QuantizedAverage<P> average(p);
   for (int64_t oz = 0; oz < a[0].out; ++oz)
-    for (int64_t oy = 0; oy < a[1].out; ++oy)
+    for (int64_t oy = 0; oy < a[1].out; ++oy) {
+      const int64_t rows = average.rowsOfWindow(a, oz, oy);
       for (int64_t ox = 0; ox < a[2].out; ++ox) {
-        const int64_t count = average.rowsOfWindow(a, oz, oy) * average.columnsOfWindow(a, ox);
+        const int64_t count = rows * average.columnsOfWindow(a, ox);
         Y *result = to + oz * a[0].outStride + oy * a[1].outStride + ox * a[2].outStride;
         int64_t first = 0;
         // As many channels as fit, `atOnce` of them.
@@ -89,8 +90,13 @@ SINTER_HOST_DEVICE void quantizedAverages(const P &p, const PoolAxis (&a)[3], co
         run(Tag<Vec<Sum, lanes>>{}, Fixed<4>{});
         if (lanes > 1)
           run(Tag<Vec<Sum, lanes>>{}, Fixed<1>{});
+        if constexpr (lanes > 8)
+          run(Tag<Vec<Sum, 8>>{}, Fixed<1>{});
+        if constexpr (lanes > 4)
+          run(Tag<Vec<Sum, 4>>{}, Fixed<1>{});
         run(Tag<Sum>{}, Fixed<1>{});
       }
+    }
 }
 
 } // namespace
