@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Col2Im: each image element is the sum over the taps of the block whose window covers it: a reduction that reads
 // columns. Elements that windows' strides lie between are apart, so that those of neighbouring windows are neighbours
-// on both sides, and no tap is asked for that never falls on them.
+// on both sides, and no tap is asked for that never falls on them. Where sizes are known, the columns have zeros around
+// them, and are read by vectors; else each iteration asks whether there is a window.
 #include "ops/norms.h"
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
@@ -97,6 +98,69 @@ Covering coveringOf(OpBuilder &b, Location loc, const ImageDim &dim, unsigned ta
           {b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, rest, constant(0))}};
 }
 
+/// Whether windows and taps are where an affine map of the loops says, once zeros are around them.
+bool arePlacesAffine(ArrayRef<ImageDim> dims) {
+  return llvm::all_of(dims, [](const ImageDim &dim) {
+    return constantOf(dim.size).value_or(0) > 0 && constantOf(dim.taps).value_or(0) > 0 &&
+           constantOf(dim.windows).value_or(0) > 0 && (dim.stride == 1 || dim.dilation == 1);
+  });
+}
+
+/// The image, of columns with as many zeros around them as taps and windows that are not there are asked for.
+Tensor sumOfPadded(Op &op, Tensor x, Size batch, Size channels, ArrayRef<ImageDim> imageDims) {
+  OpBuilder &b = op.b;
+  SmallVector<ImageDim> dims(imageDims);
+  // Elements count from the first one at a window's beginning, as far as it lies at most a stride before the image.
+  for (ImageDim &dim : dims)
+    dim.size = sizeOf(b, *constantOf(dim.size) + dim.pad % dim.stride);
+  Sizes tapLoops, loops = loopsOf(op, batch, channels, dims);
+  const unsigned outer = loops.size(), rank = dims.size();
+  SmallVector<AffineExpr> tapExprs, reads{b.getAffineDimExpr(0), b.getAffineDimExpr(1)};
+  SmallVector<AffineExpr> windowExprs;
+  Sizes parts{batch, channels}, low(2 + 2 * rank, sizeOf(b, 0)), high = low;
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    const int64_t taps = *constantOf(dim.taps), windows = *constantOf(dim.windows),
+                  steps = *constantOf(dim.steps(b, op.loc)), trips = *constantOf(dim.tapLoops(b, op.loc)),
+                  ahead = dim.pad / dim.stride, reach = (trips - 1) * dim.dilation,
+                  first = std::max<int64_t>(reach - ahead, 0);
+    AffineExpr tap = b.getAffineDimExpr(outer + d), step = b.getAffineDimExpr(dim.step);
+    reads.push_back(dim.hasPhase() ? b.getAffineDimExpr(dim.phase) + tap * dim.stride : tap);
+    windowExprs.push_back(step - tap * dim.dilation + (ahead + first));
+    tapExprs.push_back(tap);
+    tapLoops.push_back(sizeOf(b, trips));
+    parts.push_back(dim.taps);
+    high[2 + d] = sizeOf(b, trips * dim.stride - taps);
+    low[2 + rank + d] = sizeOf(b, first);
+    high[2 + rank + d] = sizeOf(b, std::max<int64_t>(steps + ahead - windows, 0));
+  }
+  for (const ImageDim &dim : dims)
+    parts.push_back(dim.windows);
+  reads.append(windowExprs);
+  Scalars given{b, op.loc, x.element};
+  x = op.pad(op.reshape(x, parts), low, high, narrow(b, op.loc, x.element, given.constant(0)));
+  ElementType sums = computedAs(x.element);
+  Tensor init = op.filled(loops, sums, narrow(b, op.loc, sums, Scalars{b, op.loc, sums}.constant(0)));
+  Tensor shape = op.empty(tapLoops, ElementType::Bool); // never read: tells how many trips
+  AffineMap maps[] = {AffineMap::get(outer + rank, 0, reads, b.getContext()),
+                      AffineMap::get(outer + rank, 0, tapExprs, b.getContext()),
+                      AffineMap::getMultiDimIdentityMap(outer + rank, b.getContext()).getMajorSubMap(outer)};
+  SmallVector<utils::IteratorType> iterators(outer, utils::IteratorType::parallel);
+  iterators.append(rank, utils::IteratorType::reduction);
+  auto generic = b.create<linalg::GenericOp>(op.loc, init.type(), ValueRange{x.value, shape.value}, init.value, maps,
+                                             iterators, [&](OpBuilder &nb, Location nl, ValueRange v) {
+                                               Value element = Scalars{nb, nl, x.element}.castTo(
+                                                   sums, widen(nb, nl, x.element, v[0]));
+                                               nb.create<linalg::YieldOp>(nl, Scalars{nb, nl, sums}.add(v[2], element));
+                                             });
+  Tensor y = imageOf(op, {generic.getResult(0), sums}, dims);
+  Sizes offsets{sizeOf(b, 0), sizeOf(b, 0)}, kept{batch, channels};
+  for (const ImageDim &dim : imageDims) {
+    offsets.push_back(sizeOf(b, dim.pad % dim.stride));
+    kept.push_back(dim.size);
+  }
+  return op.slice(y, offsets, kept, Sizes(kept.size(), sizeOf(b, 1)));
+}
+
 LogicalResult lowerCol2im(Op &op) {
   Tensor x = op.input(0);
   if (x.element == ElementType::String)
@@ -149,6 +213,8 @@ LogicalResult lowerCol2im(Op &op) {
         {strides[d], dilations[d], pads[d], (*bounded)[d + 2], within(op, (*blockSizes)[d], rows), windows[d]});
     tapLoops.push_back(dims.back().tapLoops(b, op.loc));
   }
+  if (block && constantOf(rows) && constantOf(columns) && arePlacesAffine(dims))
+    return op.result(op.cast(sumOfPadded(op, x, (*bounded)[0], (*bounded)[1], dims), x.element));
   Sizes loops = loopsOf(op, (*bounded)[0], (*bounded)[1], dims);
   unsigned outer = loops.size();
   ElementType sums = computedAs(x.element);
