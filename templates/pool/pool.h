@@ -113,6 +113,10 @@ SINTER_INLINE bool countsPadding(const Op &) {
 }
 SINTER_INLINE bool countsPadding(const AveragePool &op) { return op.countsPadding; }
 
+/// Whether `finish` asks how many elements the window has: else elements of `start` around the image change nothing.
+template <class Op>
+constexpr bool kNeedsCount = kSame<Op, AveragePool>;
+
 /// How many elements a window has that begins at `top` and x: those of the image, or of the padded image.
 template <class Shape>
 SINTER_INLINE int64_t windowCount(const Shape &s, bool padded, WindowStart top, int64_t x) {
@@ -235,10 +239,21 @@ SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out,
             });
             more = true;
           });
-          if (!more)
-            for (int64_t i = low; i < high; ++i)
+          const auto fill = [&](int64_t i, int64_t behind) {
+            for (; i < behind; ++i)
               column[i] = op.template start<E>();
-          // Windows that lie inside in w are so many vectors of them; `some` go over the border.
+          };
+          fill(more ? high : low, high);
+          fill(0, kNeedsCount<Op> ? 0 : low < span ? low : span);
+          fill(kNeedsCount<Op> ? span : high > 0 ? high : 0, span);
+          int64_t width = 1; // each element of `column` stands for so many taps: maxima may overlap
+          if constexpr (kSame<Op, MaxPool>)
+            for (; s.strideW == 1 && width * 4 <= s.kernelW; width *= 2)
+              forLanes<E>(0, span - width * s.dilationW, [&](auto tag, int64_t i) {
+                using W = typename decltype(tag)::Type;
+                store(&column[i], op.join(load<W>(&column[i]), load<W>(&column[i + width * s.dilationW])));
+              });
+          // Windows that lie inside in w are vectors of them; `some` go over the border.
           const auto some = [&](int64_t from, int64_t to) {
             for (int64_t w = from; w < to; ++w) {
               const int64_t x = w * s.strideW - s.padLeft;
@@ -251,7 +266,8 @@ SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out,
             }
           };
           const int64_t room = s.width - reach + s.padLeft; // where the last window inside may start
-          const int64_t inside = (s.padLeft + s.strideW - 1) / s.strideW, behind = room < 0 ? 0 : room / s.strideW + 1;
+          const int64_t inside = kNeedsCount<Op> ? (s.padLeft + s.strideW - 1) / s.strideW : first;
+          const int64_t behind = !kNeedsCount<Op> ? end : room < 0 ? 0 : room / s.strideW + 1;
           const int64_t from = first > inside ? first
                                : inside < end ? inside
                                               : end,
@@ -263,12 +279,14 @@ SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out,
             const auto count = E(windowCount(s, countsPadding(op), top, from * s.strideW - s.padLeft));
             forLanes<E>(from, to, [&](auto tag, int64_t w) {
               using W = typename decltype(tag)::Type;
-              const E *at = &column[w * s.strideW - s.padLeft - x0];
+              const E *const window = &column[w * s.strideW - s.padLeft - x0];
               W acc = op.template start<W>();
-              for (int64_t kw = 0; kw < s.kernelW; ++kw, at += s.dilationW)
+              for (int64_t kw = 0; kw < s.kernelW; kw += width) {
+                const E *const at = window + (kw + width < s.kernelW ? kw : s.kernelW - width) * s.dilationW;
                 acc = op.join(acc, s.strideW == 1   ? load<W>(at)
                                    : s.strideW == 2 ? loadEven<W>(at)
-                                                    : loadStrided<W>(at, s.strideW));
+                                                    : loadApart<W>(at, s.strideW));
+              }
               store(result + w, atRow(s, epilogue, op.finish(acc, count), n, c, h, w));
             });
           }
