@@ -113,10 +113,6 @@ SINTER_INLINE bool countsPadding(const Op &) {
 }
 SINTER_INLINE bool countsPadding(const AveragePool &op) { return op.countsPadding; }
 
-/// Whether `finish` asks how many elements the window has: else elements of `start` around the image change nothing.
-template <class Op>
-constexpr bool kNeedsCount = kSame<Op, AveragePool>;
-
 /// How many elements a window has that begins at `top` and x: those of the image, or of the padded image.
 template <class Shape>
 SINTER_INLINE int64_t windowCount(const Shape &s, bool padded, WindowStart top, int64_t x) {
@@ -217,6 +213,7 @@ SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out,
                                    Epilogue epilogue) {
   const int64_t reach = (s.kernelW - 1) * s.dilationW + 1;
   const int64_t atOnce = (kPoolStretch - reach) / s.strideW + 1;
+  constexpr bool needsCount = kSame<Op, AveragePool>; // for `finish`; else `start` around the image changes nothing
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t c = 0; c < s.channels; ++c)
       for (int64_t h = firstRow; h < lastRow; ++h) {
@@ -243,9 +240,12 @@ SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out,
             for (; i < behind; ++i)
               column[i] = op.template start<E>();
           };
-          fill(more ? high : low, high);
-          fill(0, kNeedsCount<Op> ? 0 : low < span ? low : span);
-          fill(kNeedsCount<Op> ? span : high > 0 ? high : 0, span);
+          if (!more)
+            fill(low, high);
+          if constexpr (!needsCount) {
+            fill(0, low < span ? low : span);
+            fill(high > 0 ? high : 0, span);
+          }
           int64_t width = 1; // each element of `column` stands for so many taps: maxima may overlap
           if constexpr (kSame<Op, MaxPool>)
             for (; s.strideW == 1 && width * 4 <= s.kernelW; width *= 2)
@@ -253,8 +253,7 @@ SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out,
                 using W = typename decltype(tag)::Type;
                 store(&column[i], op.join(load<W>(&column[i]), load<W>(&column[i + width * s.dilationW])));
               });
-          // Windows that lie inside in w are vectors of them; `some` go over the border.
-          const auto some = [&](int64_t from, int64_t to) {
+          const auto some = [&](int64_t from, int64_t to) { // go over the border; others are vectors of windows
             for (int64_t w = from; w < to; ++w) {
               const int64_t x = w * s.strideW - s.padLeft;
               const Taps taps = tapsInside(x, s.kernelW, s.dilationW, s.width);
@@ -266,8 +265,8 @@ SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out,
             }
           };
           const int64_t room = s.width - reach + s.padLeft; // where the last window inside may start
-          const int64_t inside = kNeedsCount<Op> ? (s.padLeft + s.strideW - 1) / s.strideW : first;
-          const int64_t behind = !kNeedsCount<Op> ? end : room < 0 ? 0 : room / s.strideW + 1;
+          const int64_t inside = needsCount ? (s.padLeft + s.strideW - 1) / s.strideW : first;
+          const int64_t behind = !needsCount ? end : room < 0 ? 0 : room / s.strideW + 1;
           const int64_t from = first > inside ? first
                                : inside < end ? inside
                                               : end,
