@@ -173,28 +173,40 @@ SINTER_INLINE void tapRowTile(const Shape &s, const TA *in, const TB *weights, i
 }
 
 /// out(n, filter..., h, w) = epilogue(...) for a tile's sums: filters along the lanes, whole vectors where the output's
-/// block has room for them, else narrower ones.
+/// block has room for them, then halves of vectors where it has for those, else narrower ones.
 template <int NV, class V, class Shape, class TC, class Epilogue>
 SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC *out, int64_t n, int64_t filter,
                                int64_t end, int64_t h, int64_t w, Epilogue &epilogue) {
-  constexpr int lanes = kLanesOf<V>;
-  int64_t offsets[NV];
-  int whole = 0;
+  constexpr int lanes = kLanesOf<V>, half = lanes >= 8 ? lanes / 2 : 1;
+  using Half = Vec<ElementOf<V>, half>;
+  const int64_t last = filter + NV * lanes < end ? filter + NV * lanes : end;
+  int64_t offsets[NV], halves[2 * NV] = {};
+  int whole = 0, pieces = 0;
   for (int j = 0; j < NV; ++j) {
     const int64_t k = filter + j * lanes;
     offsets[j] = channelOffset(s.out, k);
     whole += whole == j && k + lanes <= end && (lanes == 1 || k % s.out.block + lanes <= s.out.block);
   }
+  const int64_t second = filter + whole * lanes;
+  if constexpr (half > 1 && restOfFilters<Shape>(lanes) != 0)
+    for (int64_t k = second; k + half <= last && k % s.out.block + half <= s.out.block; k += half)
+      halves[pieces++] = channelOffset(s.out, k);
+  const int64_t third = second + pieces * half;
   for (int64_t i = 0; i < pixels; ++i) {
     TC *pixel = out + n * s.out.batch + rowOffset(s, h) + w * s.out.pixel;
     for (int j = 0; j < whole; ++j)
       store(pixel + offsets[j], atRow(s, epilogue, sums[i * NV + j], n, filter + j * lanes, h, w));
+    if constexpr (half > 1 && restOfFilters<Shape>(lanes) != 0)
+      for (int j = 0; j < pieces; ++j) {
+        Half v[2];
+        memcpy(&v, &sums[i * NV + whole + j / 2], sizeof(v));
+        store(pixel + halves[j], atRow(s, epilogue, v[j % 2], n, second + j * half, h, w));
+      }
     if constexpr (lanes > 1 && restOfFilters<Shape>(lanes) != 0)
-      if (whole < NV) {
+      if (third < last) {
         ElementOf<V> rest[NV * lanes];
         memcpy(&rest, &sums[i * NV], sizeof(rest));
-        const int64_t last = filter + NV * lanes < end ? filter + NV * lanes : end;
-        for (int64_t k = filter + whole * lanes, next; k < last; k = next) {
+        for (int64_t k = third, next; k < last; k = next) {
           const int64_t block = k - k % s.out.block + s.out.block;
           next = block < last ? block : last;
           forRest<ElementOf<V>, lanes, restOfFilters<Shape>(lanes)>(k, next, [&](auto tag, int64_t f) {
