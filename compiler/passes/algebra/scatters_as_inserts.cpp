@@ -66,7 +66,7 @@ std::optional<Grid> gridOf(int64_t updates, int64_t dims, PlaceFn place) {
 }
 
 /// Indices as they count from the front; nothing where they are not known, or not all inside of data.
-std::optional<SmallVector<int64_t>> knownPlaces(Value indices, ArrayRef<int64_t> dims, EvaluationCache &cache) {
+std::optional<SmallVector<int64_t>> placesFromFront(Value indices, ArrayRef<int64_t> dims, EvaluationCache &cache) {
   if (llvm::any_of(dims, ShapedType::isDynamic) || !isConstant(indices, cache))
     return std::nullopt;
   std::optional<HostTensor> host = evaluate(indices, cache);
@@ -89,7 +89,7 @@ Value insertSlices(KernelOp scatter, EvaluationCache &cache) {
   int64_t dims = cast<RankedTensorType>(data.getType()).getRank() - 1;
   ArrayRef<int64_t> named = cast<RankedTensorType>(data.getType()).getShape().drop_back();
   std::optional<SmallVector<int64_t>> places =
-      dims ? knownPlaces(indices, named, cache) : std::optional<SmallVector<int64_t>>();
+      dims ? placesFromFront(indices, named, cache) : std::optional<SmallVector<int64_t>>();
   if (!places)
     return {};
   int64_t updates = static_cast<int64_t>(places->size()) / dims;
@@ -130,7 +130,7 @@ Value insertElements(KernelOp scatter, EvaluationCache &cache) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(data.getType()).getShape();
   if (!type.hasStaticShape())
     return {};
-  std::optional<SmallVector<int64_t>> places = knownPlaces(indices, shape[axis], cache);
+  std::optional<SmallVector<int64_t>> places = placesFromFront(indices, shape[axis], cache);
   if (!places)
     return {};
   int64_t many = type.getDimSize(axis), inner = 1;
