@@ -28,7 +28,9 @@ void placeConcat(tensor::ConcatOp concat) {
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       OpFoldResult size = sizeAtOrigin(builder, input, dim);
       sizesKnownEarly &= !size.isNull();
-      inputSizes.push_back(size ? size : dimOf(builder, concat.getLoc(), input, dim));
+      // A number, where the type says none yet, stands as a value.
+      inputSizes.push_back(
+          size ? size : OpFoldResult(toValue(builder, concat.getLoc(), dimOf(builder, concat.getLoc(), input, dim))));
     }
   }
 

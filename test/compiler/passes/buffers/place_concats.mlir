@@ -30,3 +30,21 @@ func.func @both() {
   bufferization.materialize_in_destination %y in restrict writable %o : (tensor<2x8xf32>, memref<2x8xf32>) -> ()
   return
 }
+
+// A part whose size is a number that its type does not say yet.
+// CHECK-LABEL: func.func @cast
+// CHECK: %[[WHOLE:.*]] = memref.alloc({{.*}}) {{.*}} : memref<{{.*}}xf32>
+// CHECK: memref.subview %[[WHOLE]][0]
+// CHECK: memref.subview %[[WHOLE]][{{.*}}2
+func.func @cast() {
+  %m = sinter.input 0 "x" : memref<2xf32>
+  %x = bufferization.to_tensor %m restrict : memref<2xf32>
+  %part = tensor.cast %x : tensor<2xf32> to tensor<?xf32>
+  %whole = tensor.concat dim(0) %part, %part : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %made = tensor.cast %whole : tensor<?xf32> to tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %y = sinter.kernel "use" ins(%made : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %o = sinter.output 0 "y" : memref<4xf32>
+  bufferization.materialize_in_destination %y in restrict writable %o : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
