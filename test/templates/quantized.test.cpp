@@ -16,7 +16,6 @@
 using namespace sinter;
 using test::dense;
 using test::Random;
-using test::spaced;
 
 namespace {
 
