@@ -90,7 +90,7 @@ Value insertSlices(KernelOp scatter, EvaluationCache &cache) {
   ArrayRef<int64_t> named = cast<RankedTensorType>(data.getType()).getShape().drop_back();
   std::optional<SmallVector<int64_t>> places =
       dims ? placesFromFront(indices, named, cache) : std::optional<SmallVector<int64_t>>();
-  if (!places)
+  if (!places || cast<RankedTensorType>(scatter.getInputs()[2].getType()).isDynamicDim(0))
     return {};
   int64_t updates = static_cast<int64_t>(places->size()) / dims;
   std::optional<Grid> grid = gridOf(updates, dims, [&](int64_t i, int64_t d) { return (*places)[i * dims + d]; });
@@ -102,7 +102,7 @@ Value insertSlices(KernelOp scatter, EvaluationCache &cache) {
   Sizes given, offsets = sizesOf(b, grid->offsets), sizes = sizesOf(b, grid->sizes),
                strides = sizesOf(b, grid->strides);
   offsets.push_back(sizeOf(b, 0));
-  sizes.push_back(dimOf(b, loc, rows, 1));
+  sizes.push_back(tensor::getMixedSize(b, loc, rows, 1));
   strides.push_back(sizeOf(b, 1));
   SmallVector<int64_t> toData(dims + 1, dims); // data's dims among those of the updates
   for (auto [from, to] : llvm::enumerate(grid->order)) {
@@ -147,7 +147,7 @@ Value insertElements(KernelOp scatter, EvaluationCache &cache) {
   offsets[axis] = grid->offsets[0];
   strides[axis] = grid->strides[0];
   return b.create<tensor::InsertSliceOp>(scatter.getLoc(), updates, data, sizesOf(b, offsets),
-                                         sizesOf(b, type.getShape()), sizesOf(b, strides));
+                                         tensor::getMixedSizes(b, scatter.getLoc(), updates), sizesOf(b, strides));
 }
 
 } // namespace

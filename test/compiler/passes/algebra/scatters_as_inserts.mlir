@@ -35,6 +35,18 @@ func.func @elements(%x: tensor<3x6xf32>, %y: tensor<2x3xf32>) -> tensor<3x6xf32>
   return %z : tensor<3x6xf32>
 }
 
+// Indices are known, how many updates there are a call says: as many.
+// CHECK-LABEL: @open
+func.func @open(%x: tensor<3x6xf32>, %y: tensor<?x3xf32>) -> tensor<3x6xf32> {
+  %i = arith.constant dense<[[1, 3, 5], [1, 3, 5]]> : tensor<2x3xi64>
+  %e = tensor.empty() : tensor<3x6xf32>
+  // CHECK: %[[ROWS:.*]] = tensor.dim
+  // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 1] [%[[ROWS]], 3] [1, 2]
+  %z = sinter.kernel "scatter_elements" ins(%x, %i, %y : tensor<3x6xf32>, tensor<2x3xi64>, tensor<?x3xf32>) outs(%e : tensor<3x6xf32>)
+    {params = {axis = 1 : i64, reduction = 0 : i64}, signedness = "ssss"} -> tensor<3x6xf32>
+  return %z : tensor<3x6xf32>
+}
+
 // A diagonal, a place twice, places backwards, a sum, a size that a call says, an index outside, indices that a call says.
 // CHECK-LABEL: @others
 // CHECK-NOT: insert_slice
