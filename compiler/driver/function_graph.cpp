@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/function_graph.h"
 
+#include "frontend/schema.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -11,11 +13,9 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-StringRef domainOf(StringRef domain) { return domain == "ai.onnx" ? "" : domain; }
-
 const onnx::FunctionProto *calledBy(const onnx::NodeProto &node, const onnx::ModelProto &model) {
   auto found = llvm::find_if(model.functions(), [&](const onnx::FunctionProto &function) {
-    return function.name() == node.op_type() && domainOf(function.domain()) == domainOf(node.domain()) &&
+    return function.name() == node.op_type() && canonicalDomain(function.domain()) == canonicalDomain(node.domain()) &&
            function.overload() == node.overload();
   });
   return found == model.functions().end() ? nullptr : &*found;
@@ -62,7 +62,7 @@ std::optional<onnx::ModelProto> graphOfCall(const onnx::ModelProto &model, const
   std::map<std::string, int64_t> opsets;
   for (const auto *imports : {&model.opset_import(), &function->opset_import()})
     for (const onnx::OperatorSetIdProto &import : *imports)
-      opsets[domainOf(import.domain()).str()] = import.version();
+      opsets[canonicalDomain(import.domain()).str()] = import.version();
   for (const auto &[domain, version] : opsets) {
     onnx::OperatorSetIdProto &import = *made.add_opset_import();
     import.set_domain(domain);
