@@ -88,8 +88,8 @@ LogicalResult printHead(Printer &out, CpuCode &code, const Interface &interface,
   kernels.headers.insert(kernels.runHeaders.begin(), kernels.runHeaders.end());
   kernels.headers.insert(
       {"runtime-lite/view.h", "runtime-lite/index.h", "runtime-lite/trace.h", "runtime-lite/compiler.h"});
-  if (options.target.tileRegisters ||
-      llvm::any_of(options.otherCpus, [](const Target &cpu) { return cpu.tileRegisters; }))
+  if (options.target.usesTileRegisters() ||
+      llvm::any_of(options.otherCpus, [](const Target &cpu) { return cpu.usesTileRegisters(); }))
     kernels.headers.insert("runtime-lite/tile_permission.h");
   std::string missing;
   std::set<std::string> standing = inModelHeader();

@@ -256,6 +256,8 @@ private:
         return print(function.local(out.strides[nDim()]));
       case CallArgument::M:
         return print(m);
+      case CallArgument::AllRows:
+        return print(function.local(sizes[mDim()]));
       case CallArgument::N:
         return print(n);
       case CallArgument::K:

@@ -37,7 +37,7 @@ void printCpuChoice(Printer &out, const ModelNames &names, const CodegenOptions 
     for (const std::string &feature : cpu.checks)
       if (!llvm::is_contained(options.target.checks, feature)) // what is checked before
         conditions.push_back(PrintedCode("__builtin_cpu_supports(", StringLiteral(feature), ")"));
-    if (cpu.tileRegisters && !options.target.tileRegisters)
+    if (cpu.usesTileRegisters() && !options.target.usesTileRegisters())
       conditions.push_back("mayUseTileRegisters()");
     out.line("if (", joinCode(conditions, " && "), ")");
     out.line("  return ", functionOf(names, cpu), "(in, out, env);");

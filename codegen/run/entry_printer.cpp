@@ -112,7 +112,7 @@ public:
       out.line("if (!__builtin_cpu_supports(", StringLiteral(feature), "))");
       out.line("  return kUnsupportedCpu;");
     }
-    if (options.target.tileRegisters) { // behind that: only where the CPU has them the system can give them
+    if (options.target.usesTileRegisters()) { // behind that: only where the CPU has them the system can give them
       out.line("if (!mayUseTileRegisters())");
       out.line("  return kUnsupportedCpu;");
     }

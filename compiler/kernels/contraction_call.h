@@ -46,6 +46,7 @@ struct CallArgument {
     M,
     N,
     K,
+    AllRows,     ///< those of the whole product, of which M may be a share
     LhsElements, ///< a function (i, p); `text`: the kind of packed bytes that it reads
     RhsElements, ///< a function (p, j); `number`: columns of the panels, or 0; `text`: how packed elements lie in them
   };

@@ -39,7 +39,7 @@ bool Target::isOfThisSystem() const {
 
 bool runsOnHost(const Target &target) {
   return target.isOfThisSystem() && llvm::all_of(target.required, hostHas) &&
-         (!target.tileRegisters || mayUseTileRegisters());
+         (!target.usesTileRegisters() || mayUseTileRegisters());
 }
 
 Target hostTarget() {
@@ -54,7 +54,7 @@ Target hostTarget() {
     report_fatal_error("no target describes this machine's CPU; give one with --target");
   std::string spec = best->name;
   for (const TargetFeature &feature : best->features)
-    if (hostHas(feature.detect) && (!feature.tileRegisters || mayUseTileRegisters()))
+    if (hostHas(feature.detect) && (!feature.usesTileRegisters() || mayUseTileRegisters()))
       spec += "+" + feature.name;
   return *findTarget(spec, ignored);
 }

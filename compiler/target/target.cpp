@@ -96,6 +96,7 @@ struct MappingTraits<TargetFeature> {
     io.mapOptional("check", feature.check);
     io.mapOptional("dot_product", feature.dotProduct);
     io.mapOptional("tile_registers", feature.tileRegisters);
+    io.mapOptional("term_tiles", feature.termTiles);
     io.mapOptional("bf16_squares", feature.bf16Squares);
     io.mapOptional("fpu", feature.fpu);
   }
@@ -122,6 +123,7 @@ struct MappingTraits<Target> {
     io.mapOptional("byte_kernels", target.byteKernels);
     io.mapOptional("dot_product", target.dotProduct);
     io.mapOptional("tile_registers", target.tileRegisters);
+    io.mapOptional("term_tiles", target.termTiles);
     io.mapOptional("bf16_squares", target.bf16Squares);
     io.mapOptional("im2col_core", target.im2colCore);
     io.mapOptional("costs", target.costs);
@@ -299,6 +301,7 @@ void finishTarget(Target &target) {
     if (feature.dotProduct)
       target.dotProduct = *feature.dotProduct;
     target.tileRegisters |= feature.tileRegisters;
+    target.termTiles |= feature.termTiles;
     target.bf16Squares |= feature.bf16Squares;
     target.fpu |= feature.fpu;
   }

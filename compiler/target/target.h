@@ -57,8 +57,11 @@ struct TargetFeature {
   std::string check;                    ///< its name for __builtin_cpu_supports
   std::optional<DotProduct> dotProduct; ///< the target's when the feature is on
   bool tileRegisters = false;           ///< the target's when the feature is on
+  bool termTiles = false;               ///< the target's when the feature is on
   bool bf16Squares = false;             ///< the target's when the feature is on
   bool fpu = false;                     ///< it is the FPU
+
+  bool usesTileRegisters() const { return tileRegisters || termTiles; }
 };
 
 struct Target {
@@ -83,6 +86,7 @@ struct Target {
   ByteKernels byteKernels = ByteKernels::None;
   DotProduct dotProduct = DotProduct::Plain; ///< of Dot4
   bool tileRegisters = false;                ///< of Dot4: whole tiles of bytes are multiplied (AMX)
+  bool termTiles = false;                    ///< whole tiles of bf16 are multiplied, of which floats are sums (AMX)
   bool bf16Squares = false; ///< of Dot4: an instruction multiplies two rows of four bf16 by two columns
   Im2colCores im2colCore = Im2colCores::Plain; ///< of Im2col
   std::optional<KernelCosts> costs;            ///< none: by the vectors
@@ -103,6 +107,8 @@ struct Target {
   std::vector<std::string> enabled;    ///< names of those that are on
 
   bool has(llvm::StringRef feature) const;
+  /// Whether its programs have to ask the system for registers.
+  bool usesTileRegisters() const { return tileRegisters || termTiles; }
   bool isMicrocontroller() const { return kind == TargetKind::Microcontroller; }
   bool isWebAssembly() const { return kind == TargetKind::WebAssembly; }
   bool isGpu() const { return kind == TargetKind::Gpu; }

@@ -15,7 +15,7 @@ struct TileConfig {
   uint8_t rows[16];
 };
 
-#if defined(__AMX_INT8__) && defined(SINTER_IS_GNU)
+#if (defined(__AMX_INT8__) || defined(__AMX_BF16__)) && defined(SINTER_IS_GNU)
 struct AmxTiles {
   SINTER_INLINE_MEMBER static void configure(const TileConfig &config) {
     __asm__ volatile("ldtilecfg %0" : : "m"(config));
@@ -41,6 +41,11 @@ struct AmxTiles {
       __asm__ volatile("tdpbssd %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(c), "i"(a), "i"(b));
     else
       __asm__ volatile("tdpbusd %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(c), "i"(a), "i"(b));
+  }
+  /// The same of bf16, two of a's to a word, with sums of floats.
+  template <int c, int a, int b>
+  SINTER_INLINE_MEMBER static void multiplyHalves() {
+    __asm__ volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(c), "i"(a), "i"(b));
   }
 };
 #else

@@ -9,7 +9,7 @@ import clang_query
 from clang_query import ROOT
 
 # Rooms of templates that only CPUs use, and headers of the ABI's and of strings, threads and traces.
-OF_CPUS = {"blocks", "direct", "dot4", "dual", "im2col", "images", "panels", "text"}
+OF_CPUS = {"blocks", "direct", "dot4", "dual", "im2col", "images", "panels", "terms", "text"}
 OF_HOSTS = {"parallel.h", "subnormals.h", "text.h", "tile_permission.h", "trace.h", "types.h"}
 UNMARKED = """functionDecl(isDefinition(), unless(isImplicit()), unless(isDefaulted()), unless(isTemplateInstantiation()), unless(cxxDeductionGuideDecl()),
 unless(hasAncestor(lambdaExpr())), unless(isExpansionInSystemHeader()), unless(hasAttr("attr::CUDADevice")), unless(hasAttr("attr::CUDAGlobal")))"""

@@ -4,6 +4,7 @@
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 #include "kernels/panels/support/tile.h"
+#include "kernels/terms/support/term_cost.h"
 
 using namespace mlir;
 
@@ -14,6 +15,11 @@ using Arg = CallArgument;
 
 KernelAttr settleGemm(MatmulOp op, const Target &, StringRef &whyNot) {
   KernelAttr kernel = asPacked(op, "gemm", whyNot);
+  StringRef ignored;
+  if (kernel && takesTerms(op, ignored)) { // sums are rounded otherwise, so that estimates may not choose
+    whyNot = "packed for products of terms";
+    return {};
+  }
   return !kernel || takesTiles(op, whyNot) ? kernel : KernelAttr();
 }
 

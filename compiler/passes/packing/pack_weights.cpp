@@ -28,8 +28,10 @@
 #include "kernels/cycles.h"
 #include "kernels/panels/support/tile.h"
 #include "kernels/panels/support/winograd_cost.h"
+#include "kernels/terms/support/term_cost.h"
 
 #include "ir/spreads.h"
+#include "ir/work.h"
 #include "kernels/tuning_site.h"
 #include "passes/layout/support/blocked_layout.h"
 #include "passes/packing/support/pack_blocks.h"
@@ -128,6 +130,20 @@ bool isForSquares(MatmulOp matmul, const Target &target) {
   return target.bf16Squares && getElementTypeOrSelf(matmul.getLhs().getType()).isBF16() &&
          getElementTypeOrSelf(matmul.getRhs().getType()).isBF16() && matmul.accumulatorType().isF32() &&
          !matmul.getTransposeLhs();
+}
+
+/// From how many rows on the product is made of terms in tile registers, 0 where it has as many; nothing where it has
+/// fewer, or never is.
+std::optional<int64_t> leastRowsOfTerms(MatmulOp matmul, const Target &target) {
+  auto type = cast<ShapedType>(matmul.getRhs().getType());
+  std::optional<int64_t> least =
+      leastRowsForTerms(target, type.getDimSize(matmul.getTransposeRhs() ? 0 : 1),
+                        getElementTypeOrSelf(matmul.getLhs().getType()), type.getElementType());
+  std::optional<ProductSizes> most = productSizesOf(matmul);
+  bool isMany = !most || times(most->m, most->batch) >= least.value_or(0);
+  if (!least || !isMany || !matmul.accumulatorType().isF32() || matmul.getTransposeLhs())
+    return std::nullopt;
+  return cast<ShapedType>(matmul.getInits()[0].getType()).hasStaticShape() ? 0 : *least;
 }
 
 void packSquares(MatmulOp matmul, int64_t columns) {
@@ -371,8 +387,12 @@ LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit, const 
           packRows(matmul);
         else {
           TuningSite site("panels", matmul, panelOptions(target, n, width), tuned);
+          std::optional<int64_t> rowsForTerms = leastRowsOfTerms(matmul, target);
           packPanelMatmul(matmul, columnsIn(site));
           matmul.setKernelAttr(site.notedIn(matmul.getKernelAttr(), tuned));
+          if (rowsForTerms)
+            matmul.setKernelAttr(
+                matmul.getKernelAttr().with("terms", Builder(matmul.getContext()).getI64IntegerAttr(*rowsForTerms)));
         }
       }
     } else if (auto conv = dyn_cast<ConvOp>(op)) {

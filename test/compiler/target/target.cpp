@@ -58,7 +58,12 @@ TEST_CASE("features") {
   CHECK(target->has("amx-int8"));
   CHECK(target->tileRegisters);
   CHECK(target->dotProduct == DotProduct::Vnni);
-  CHECK(!findTarget("x86-64-v4+vnni+amx-bf16", problem)->tileRegisters);
+  target = findTarget("x86-64-v4+vnni+amx-bf16", problem);
+  CHECK(!target->tileRegisters);
+  CHECK(target->termTiles);
+  CHECK(target->usesTileRegisters());
+  CHECK(!findTarget("x86-64-v4+bf16", problem)->usesTileRegisters());
+  target = findTarget("x86-64-v4+amx-int8+vnni", problem);
   CHECK(findTarget("aarch64+bf16", problem)->bf16Squares);
   CHECK(!findTarget("aarch64+i8mm", problem)->bf16Squares);
   CHECK(!findTarget("x86-64-v4-windows+amx-int8", problem)); // Windows has to be asked for its registers, too

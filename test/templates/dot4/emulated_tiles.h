@@ -3,6 +3,7 @@
 // here. Stands for AmxTiles of templates/dot4/amx_tiles.h.
 #pragma once
 
+#include "runtime-lite/bits.h"
 #include "templates/dot4/amx_tiles.h"
 
 namespace sinter {
@@ -76,7 +77,37 @@ struct EmulatedTiles {
     ++s.products;
   }
 
+  /// As the instruction rounds: pairs are added up one after the other, odd ones apart, and their sum to c.
+  template <int c, int a, int b>
+  static void multiplyHalves() {
+    static_assert(c != a && c != b && a != b, "three registers");
+    known(a), known(b), known(c);
+    State &s = state();
+    need(s.config.rowBytes[a] % 4 == 0 && s.config.rowBytes[b] % 4 == 0 && s.config.rowBytes[c] % 4 == 0);
+    need(s.config.rowBytes[a] / 4 == s.config.rows[b]);
+    need(s.config.rows[c] == s.config.rows[a] && s.config.rowBytes[c] == s.config.rowBytes[b]);
+    for (int row = 0; row < s.config.rows[c]; ++row)
+      for (int column = 0; column < s.config.rowBytes[c] / 4; ++column) {
+        float sums[2] = {}, sum;
+        memcpy(&sum, &s.data[c][row][column * 4], sizeof(sum));
+        for (int p = 0; p < s.config.rowBytes[a] / 2; ++p) {
+          const float x = half(&s.data[a][row][p * 2]), y = half(&s.data[b][p / 2][column * 4 + p % 2 * 2]);
+          sums[p % 2] = normal(__builtin_fmaf(x, y, sums[p % 2]));
+        }
+        sum = normal(sum + normal(sums[0] + sums[1]));
+        memcpy(&s.data[c][row][column * 4], &sum, sizeof(sum));
+      }
+    ++s.products;
+  }
+
 private:
+  /// Subnormal numbers are zeros.
+  static float normal(float x) { return __builtin_fabsf(x) < 0x1p-126f ? __builtin_copysignf(0.0f, x) : x; }
+  static float half(const uint8_t *from) {
+    uint16_t upper;
+    memcpy(&upper, from, sizeof(upper));
+    return normal(bitCast<float>(uint32_t(upper) << 16));
+  }
   static void need(bool holds) {
     if (!holds)
       __builtin_trap();

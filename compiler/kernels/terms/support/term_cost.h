@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a product takes in tile registers by terms of bf16 (templates/terms/term_tiles.h), beside register tiles of
+// floats: by which of them it is made. passes/packing decides, on the whole product, since sums are rounded otherwise.
+#pragma once
+
+#include "kernels/cycles.h"
+
+namespace sinter {
+
+/// Terms of numbers of a type, as kTermsOf of templates/terms/float_terms.h has it; 0 of others.
+int termsOf(mlir::Type type);
+
+/// The number of rows from which on tiles of terms are faster, of a product of n columns and k terms each; nothing
+/// where they never are, or the target has none.
+std::optional<int64_t> leastRowsForTerms(const Target &target, int64_t n, mlir::Type lhs, mlir::Type rhs);
+
+/// Whether a product that is packed for terms is computed by them: as its operands lie.
+bool takesTerms(MatmulOp op, llvm::StringRef &whyNot);
+
+/// Cycles of a core whose tiles multiply bf16.
+double termCycles(const ProductSizes &sizes, int termsA, int termsB);
+
+} // namespace sinter
