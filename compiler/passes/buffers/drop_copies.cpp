@@ -5,8 +5,8 @@
 #include "passes/passes.h"
 
 #include "ir/ordered_moves.h"
-#include "memory/aliases.h"
 #include "memory/footprint.h"
+#include "memory/touch_order.h"
 #include "passes/buffers/support/retype_uses.h"
 
 #include "mlir/IR/Dominance.h"
@@ -17,9 +17,31 @@ using namespace sinter;
 
 namespace {
 
+/// Of each buffer that a copy comes from or goes to.
+class TouchOrders {
+public:
+  TouchOrder &of(Value root) {
+    std::unique_ptr<TouchOrder> &order = orders[root];
+    if (!order)
+      order = std::make_unique<TouchOrder>(root);
+    return *order;
+  }
+
+  /// What touched `source` touches `target` from now on.
+  void move(Value source, Value target) {
+    for (OpOperand *use : of(source).uses())
+      of(target).add(*use);
+    orders.erase(source);
+  }
+
+private:
+  DenseMap<Value, std::unique_ptr<TouchOrder>> orders;
+};
+
 class CopyDropper {
 public:
-  explicit CopyDropper(memref::CopyOp copy) : copy(copy), block(copy->getBlock()), builder(copy) {}
+  CopyDropper(memref::CopyOp copy, TouchOrders &orders)
+      : copy(copy), orders(orders), block(copy->getBlock()), builder(copy) {}
 
   /// Nullopt: dropped. Else the reason why not, for the report.
   std::optional<StringRef> run() {
@@ -53,7 +75,10 @@ public:
       type = known;
     }
     retypeUses(alloc.getResult(), type, /*apply=*/true);
+    orders.of(alloc).remove(copy->getOpOperand(0));
+    orders.of(target).remove(copy->getOpOperand(1));
     alloc.getResult().replaceAllUsesWith(place);
+    orders.move(alloc, target);
     copy.erase();
     alloc.erase();
     return std::nullopt;
@@ -91,45 +116,39 @@ private:
   /// Precondition: all writes stand before the copy. The window spans from the first op that touches the source to the
   /// last.
   bool findWindow() {
-    bool fits = allTouches(alloc, [&](OpOperand &use) {
-      Operation *op = block->findAncestorOpInBlock(*use.getOwner());
-      if (!op || isa<RegionBranchTerminatorOpInterface>(use.getOwner()))
-        return false; // carried by a loop, or chosen
-      if (!first || op->isBeforeInBlock(first))
-        first = op;
-      if (!last || last->isBeforeInBlock(op))
-        last = op;
-      return !mayWrite(use) || op->isBeforeInBlock(copy);
-    });
-    return fits && first != copy.getOperation();
+    TouchOrder &order = orders.of(alloc);
+    const auto &[all, writes] = order.in(block);
+    if (order.isPassedOn() || all.size() != order.uses().size())
+      return false; // carried by a loop, or chosen
+    first = all.begin()->first.op;
+    last = all.rbegin()->first.op;
+    return first != copy && (writes.empty() || writes.rbegin()->first.op->isBeforeInBlock(copy));
   }
 
   /// Precondition to fail: from the first touch of the source to the copy nobody touches the place, from there to the
   /// last nobody writes it. A fill of the whole destination that comes first of all may move out of the way.
   bool isTouched(Value target) {
     std::optional<Footprint> place = footprintOf(cast<MemRefType>(copy.getTarget().getType()));
-    SmallVector<Operation *> touching;
-    Operation *firstOfTarget = nullptr;
-    bool mayBeFree = allTouches(target, [&](OpOperand &use) {
-      Operation *op = block->findAncestorOpInBlock(*use.getOwner());
-      if (!op)
+    const auto &[all, writes] = orders.of(target).in(block);
+    auto isInTheWay = [&, firstOfTarget = all.begin()->first.op](Operation *op,
+                                                                 const std::optional<Footprint> &touched) {
+      if (op == copy || areDisjoint(place, touched))
+        return false;
+      fill = dyn_cast<linalg::FillOp>(op);
+      return op != firstOfTarget || !fill || fill.getOutputs()[0] != target ||
+             !target.getDefiningOp<memref::AllocOp>() || target.getDefiningOp()->getBlock() != block ||
+             !dominates(fill.getInputs()[0]);
+    };
+    for (auto each = all.lower_bound({first, nullptr}); each->first.op != copy; ++each)
+      if (isInTheWay(each->first.op, each->second))
         return true;
-      if (!firstOfTarget || op->isBeforeInBlock(firstOfTarget))
-        firstOfTarget = op;
-      if (op == copy || op->isBeforeInBlock(first) || last->isBeforeInBlock(op))
+    for (auto each = writes.lower_bound({copy, nullptr}); each != writes.end(); ++each) {
+      if (last->isBeforeInBlock(each->first.op))
+        return false;
+      if (isInTheWay(each->first.op, each->second))
         return true;
-      if (!op->isBeforeInBlock(copy) && !mayWrite(use))
-        return true;
-      if (!areDisjoint(place, footprintOf(cast<MemRefType>(use.get().getType()))))
-        touching.push_back(op);
-      return touching.size() <= 1;
-    });
-    if (touching.empty())
-      return false;
-    fill = dyn_cast<linalg::FillOp>(touching.front());
-    return !mayBeFree || !fill || fill != firstOfTarget || fill.getOutputs()[0] != target ||
-           !target.getDefiningOp<memref::AllocOp>() || target.getDefiningOp()->getBlock() != block ||
-           !dominates(fill.getInputs()[0]);
+    }
+    return false;
   }
 
   bool dominates(Value value) { return dominance.properlyDominates(value, alloc); }
@@ -179,6 +198,7 @@ private:
   }
 
   memref::CopyOp copy;
+  TouchOrders &orders;
   Block *block;
   OpBuilder builder;
   DominanceInfo dominance;
@@ -193,9 +213,10 @@ private:
 LogicalResult sinter::dropCopies(ModuleOp module) {
   SmallVector<memref::CopyOp> copies;
   module.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+  TouchOrders orders;
   // Last first: what is copied on twice then gets its final place at once.
   for (memref::CopyOp copy : llvm::reverse(copies))
-    if (std::optional<StringRef> reason = CopyDropper(copy).run())
+    if (std::optional<StringRef> reason = CopyDropper(copy, orders).run())
       copy->setAttr("sinter.reason", StringAttr::get(module.getContext(), *reason));
   return success();
 }

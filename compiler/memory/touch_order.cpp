@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "touch_order.h"
+
+#include "memory/aliases.h"
+
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+TouchOrder::TouchOrder(Value root) {
+  forEachTouch(root, [&](OpOperand &use) { add(use); });
+}
+
+void TouchOrder::add(OpOperand &use) {
+  if (!touching.insert(&use).second)
+    return;
+  terminators += isa<RegionBranchTerminatorOpInterface>(use.getOwner());
+  std::optional<Footprint> place = footprintOf(cast<MemRefType>(use.get().getType()));
+  bool writes = mayWrite(use);
+  for (Operation *op = use.getOwner(); op && op->getBlock(); op = op->getParentOp()) {
+    InBlock &lines = blocks[op->getBlock()];
+    lines.all[{op, &use}] = place;
+    if (writes)
+      lines.writes[{op, &use}] = place;
+  }
+}
+
+void TouchOrder::remove(OpOperand &use) {
+  if (!touching.erase(&use))
+    return;
+  terminators -= isa<RegionBranchTerminatorOpInterface>(use.getOwner());
+  for (Operation *op = use.getOwner(); op && op->getBlock(); op = op->getParentOp()) {
+    InBlock &lines = blocks[op->getBlock()];
+    lines.all.erase({op, &use});
+    lines.writes.erase({op, &use});
+  }
+}
+
+} // namespace sinter
