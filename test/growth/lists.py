@@ -120,3 +120,12 @@ def slice_updates(n):
         return [node("Exp", ["u"], [f"e{i}"]), node("ScatterND", [a, f"at{i}", f"e{i}"], [b])]
     return chain(n, step, [tensor("x", [2 * n, 2]), tensor("u", [2, 2])], [2 * n, 2],
                  [weight(f"at{i}", np.int64([[i], [n + i]])) for i in range(n)])
+
+
+@dimension
+def column_updates(n):
+    """Each piece is read by the next, which goes to other columns."""
+    def step(i, a, b):
+        return [node("Exp", [f"u{i - 1}" if i else "u"], [f"u{i}"]), node("ScatterElements", [a, f"at{i}", f"u{i}"], [b], axis=1)]
+    return chain(n, step, [tensor("x", [2, 2 * n]), tensor("u", [2, 2])], [2, 2 * n],
+                 [weight(f"at{i}", np.int64([[i, n + i]] * 2)) for i in range(n)])

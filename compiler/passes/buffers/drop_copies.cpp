@@ -93,10 +93,17 @@ private:
     return MemRefType::get(sizes, type.getElementType(), type.getLayout(), type.getMemorySpace());
   }
 
+  /// A view of all there is, of fewer dims perhaps.
+  static bool isWhole(memref::SubViewOp view) {
+    return view && view.getSourceType().hasStaticShape() && view.getStaticSizes() == view.getSourceType().getShape() &&
+           view.getSourceType().getLayout().isIdentity();
+  }
+
   /// Precondition: the source is the whole of an allocation, at most reshaped.
   std::optional<StringRef> traceSource() {
     Value source = copy.getSource();
-    while (isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp>(source.getDefiningOp())) {
+    while (isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp>(source.getDefiningOp()) ||
+           isWhole(source.getDefiningOp<memref::SubViewOp>())) {
       isReshaped = true;
       source = source.getDefiningOp()->getOperand(0);
     }

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -55,30 +56,98 @@ private:
     if (state.bufferizesToMemoryWrite(operand))
       return llvm::all_of(value.getUses(), [&](OpOperand &use) {
         return &use == &operand || standsBefore(use.getOwner(), operand.getOwner()) ||
-               llvm::any_of(state.getAliasingValues(operand),
-                            [&](const AliasingValue &alias) { return isUpdateOf(use, alias.value); });
+               llvm::any_of(state.getAliasingValues(operand), [&](const AliasingValue &alias) {
+                 return isUpdateOf(use, alias.value) || overwritesWhatIsRead(use, alias.value);
+               });
       });
     auto slice = dyn_cast<tensor::ExtractSliceOp>(operand.getOwner());
     return slice && isPutBack(slice);
   }
 
+  /// Who reads the memory of `values`, or hands it on in place.
+  SmallVector<Operation *> readersOf(ArrayRef<Value> values) {
+    SmallVector<Operation *> readers;
+    llvm::SetVector<Value> views(values.begin(), values.end());
+    for (size_t i = 0; i < views.size(); ++i)
+      for (OpOperand &use : views[i].getUses()) {
+        readers.push_back(use.getOwner());
+        if (state.isInPlace(use))
+          for (const AliasingValue &alias : state.getAliasingValues(use))
+            views.insert(alias.value);
+      }
+    return readers;
+  }
+
   /// Whoever reads the view, or a view of it, stands in front of each op that writes over what it is a view of.
   bool isReadBeforeWrites(OpOperand &view) {
-    SmallVector<Operation *> writers, readers;
+    SmallVector<Operation *> writers;
     for (OpOperand &use : view.get().getUses())
       if (&use != &view && state.isInPlace(use) && changes(use))
         writers.push_back(use.getOwner());
-    llvm::SetVector<OpOperand *> views;
-    views.insert(&view);
-    for (size_t i = 0; i < views.size(); ++i)
-      for (const AliasingValue &alias : state.getAliasingValues(*views[i]))
-        for (OpOperand &use : alias.value.getUses()) {
-          readers.push_back(use.getOwner());
-          views.insert(&use);
-        }
-    return llvm::all_of(writers, [&](Operation *writer) {
-      return llvm::all_of(readers, [&](Operation *reader) { return standsBefore(reader, writer); });
+    SmallVector<Value> views;
+    for (const AliasingValue &alias : state.getAliasingValues(view))
+      views.push_back(alias.value);
+    return llvm::all_of(readersOf(views), [&](Operation *reader) {
+      return llvm::all_of(writers, [&](Operation *writer) { return standsBefore(reader, writer); });
     });
+  }
+
+  /// The use writes all of the memory and reads nothing of it, when nobody is left who reads `value` there.
+  bool overwritesWhatIsRead(OpOperand &use, Value value) {
+    auto copy = dyn_cast<MaterializeInDestinationOp>(use.getOwner());
+    return copy && &use == &copy.getDestMutable() && copy->getBlock() == value.getParentBlock() &&
+           llvm::all_of(readersOf(value), [&](Operation *reader) { return standsBefore(reader, copy); });
+  }
+
+  /// What `insert` put into its place is there until all `readers` have run: updates of the whole in between go to
+  /// other places.
+  bool isThereFor(ArrayRef<Operation *> readers, tensor::InsertSliceOp insert) {
+    auto readBefore = [&](Operation *op) {
+      return llvm::all_of(readers, [&](Operation *reader) { return standsBefore(reader, op); });
+    };
+    Block *block = insert->getBlock();
+    bool isLocal = llvm::all_of(readers, [&](Operation *reader) {
+      return block->findAncestorOpInBlock(*reader) && !isa<RegionBranchTerminatorOpInterface>(reader);
+    });
+    if (!isLocal)
+      return false;
+    for (Value whole = insert.getResult(); whole;) {
+      Value updated;
+      for (OpOperand &use : whole.getUses()) {
+        Operation *op = use.getOwner();
+        if (!state.isInPlace(use) || !changes(use) || readBefore(op))
+          continue;
+        auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op);
+        if (op->getBlock() != block || !slice || !areDisjointSlices(slice, insert))
+          return false;
+        if (auto other = dyn_cast<tensor::InsertSliceOp>(op)) {
+          if (&use != &other.getDestMutable())
+            return false;
+          updated = other.getResult();
+        }
+      }
+      whole = updated;
+    }
+    return true;
+  }
+
+  /// In one dim at least, whatever the others are.
+  static bool areDisjointSlices(OffsetSizeAndStrideOpInterface a, OffsetSizeAndStrideOpInterface b) {
+    for (auto [offsetA, sizeA, strideA, offsetB, sizeB, strideB] :
+         llvm::zip_equal(a.getStaticOffsets(), a.getStaticSizes(), a.getStaticStrides(), b.getStaticOffsets(),
+                         b.getStaticSizes(), b.getStaticStrides())) {
+      if (ShapedType::isDynamic(offsetA) || ShapedType::isDynamic(offsetB))
+        continue;
+      bool areSpaced = strideA == strideB && !ShapedType::isDynamic(strideA) && strideA > 0;
+      if (areSpaced && offsetA % strideA != offsetB % strideA)
+        return true;
+      auto endsBefore = [](int64_t offset, int64_t size, int64_t stride, int64_t other) {
+        return !ShapedType::isDynamic(size) && !ShapedType::isDynamic(stride) && offset + (size - 1) * stride < other;
+      };
+      if (endsBefore(offsetA, sizeA, strideA, offsetB) || endsBefore(offsetB, sizeB, strideB, offsetA))
+        return true;
+    }
+    return false;
   }
 
   static bool standsBefore(Operation *user, Operation *op) {
@@ -103,27 +172,55 @@ private:
   }
 
   /// The slice is computed, by ops that each read it only to hand it on, and inserted where it was taken from, by the
-  /// only other user of the whole behind it.
+  /// only other user of the whole behind it. Others may read what is inserted as long as it is there.
   bool isPutBack(tensor::ExtractSliceOp slice) {
     Value part = slice.getResult();
-    while (part.hasOneUse()) {
-      OpOperand &use = *part.getUses().begin();
-      if (use.getOwner()->getBlock() != slice->getBlock())
-        return false;
-      if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))
-        return &use == &insert.getSourceMutable() && insert.getDest() == slice.getSource() &&
-               insert.getMixedOffsets() == slice.getMixedOffsets() && insert.getMixedSizes() == slice.getMixedSizes() &&
-               insert.getMixedStrides() == slice.getMixedStrides() &&
-               llvm::all_of(insert.getDest().getUses(), [&](OpOperand &other) {
+    while (true) {
+      tensor::InsertSliceOp insert = insertionOf(part, slice);
+      if (insert)
+        return isInsertedAlone(part, insert) && llvm::all_of(insert.getDest().getUses(), [&](OpOperand &other) {
                  return other.getOwner() == slice || &other == &insert.getDestMutable() ||
                         standsBefore(other.getOwner(), slice) || isUpdateOf(other, insert.getResult());
                });
+      if (!part.hasOneUse())
+        return false;
+      OpOperand &use = *part.getUses().begin();
       auto dps = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
-      if (!dps || !dps.isDpsInit(&use) || !state.isInPlace(use))
+      if (!dps || dps->getBlock() != slice->getBlock() || !dps.isDpsInit(&use) || !state.isInPlace(use))
         return false;
       part = dps.getTiedOpResult(&use);
     }
-    return false;
+  }
+
+  /// The op that inserts `part` where `slice` was taken from.
+  static tensor::InsertSliceOp insertionOf(Value part, tensor::ExtractSliceOp slice) {
+    for (OpOperand &use : part.getUses())
+      if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))
+        if (&use == &insert.getSourceMutable() && insert->getBlock() == slice->getBlock() &&
+            insert.getDest() == slice.getSource() && insert.getMixedOffsets() == slice.getMixedOffsets() &&
+            insert.getMixedSizes() == slice.getMixedSizes() && insert.getMixedStrides() == slice.getMixedStrides())
+          return insert;
+    return {};
+  }
+
+  /// Besides `insert`, all users of `part` and of its views only read, in time.
+  bool isInsertedAlone(Value part, tensor::InsertSliceOp insert) {
+    if (part.hasOneUse())
+      return true;
+    SmallVector<Operation *> readers;
+    SmallVector<Value> views;
+    for (OpOperand &use : part.getUses()) {
+      if (use.getOwner() == insert)
+        continue;
+      if (changes(use) && state.isInPlace(use))
+        return false;
+      readers.push_back(use.getOwner());
+      if (state.isInPlace(use))
+        for (const AliasingValue &alias : state.getAliasingValues(use))
+          views.push_back(alias.value);
+    }
+    readers.append(readersOf(views));
+    return isThereFor(readers, insert);
   }
 
   OneShotAnalysisState &state;

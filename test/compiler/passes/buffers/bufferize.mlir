@@ -40,3 +40,52 @@ func.func @expand() {
   bufferization.materialize_in_destination %y in restrict writable %o : (tensor<?x?x4xf32>, memref<?x?x4xf32>) -> ()
   return
 }
+
+// What is put into its place may be read there while updates go to other places.
+// CHECK-LABEL: func.func @columns
+// CHECK-NOT: memref.copy
+// CHECK-NOT: memref.alloc
+// CHECK: %[[EVEN:.*]] = memref.subview %{{.*}}[0] [2] [2]
+// CHECK: sinter.kernel "f" ins(%{{.*}} outs(%[[EVEN]]
+// CHECK: %[[ODD:.*]] = memref.subview %{{.*}}[1] [2] [2]
+// CHECK: sinter.kernel "f" ins(%[[EVEN]] {{.*}} outs(%[[ODD]]
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @columns() {
+  %i = sinter.input 0 "x" : memref<2xf32>
+  %x = bufferization.to_tensor %i restrict : memref<2xf32>
+  %s = sinter.input 1 "h" {state = true} : memref<4xf32>
+  %h = bufferization.to_tensor %s restrict writable : memref<4xf32>
+  %e = tensor.extract_slice %h[0] [2] [2] : tensor<4xf32> to tensor<2xf32>
+  %a = sinter.kernel "f" ins(%x : tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  %h1 = tensor.insert_slice %a into %h[0] [2] [2] : tensor<2xf32> into tensor<4xf32>
+  %o = tensor.extract_slice %h1[1] [2] [2] : tensor<4xf32> to tensor<2xf32>
+  %b = sinter.kernel "f" ins(%a : tensor<2xf32>) outs(%o : tensor<2xf32>) -> tensor<2xf32>
+  %h2 = tensor.insert_slice %b into %h1[1] [2] [2] : tensor<2xf32> into tensor<4xf32>
+  bufferization.materialize_in_destination %h2 in restrict writable %s : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
+
+// Not while one goes to this place.
+// CHECK-LABEL: func.func @columns_overwritten
+// CHECK: %[[OTHER:.*]] = memref.alloc
+// CHECK: memref.copy
+// CHECK: return
+func.func @columns_overwritten() {
+  %i = sinter.input 0 "x" : memref<2xf32>
+  %x = bufferization.to_tensor %i restrict : memref<2xf32>
+  %s = sinter.input 1 "h" {state = true} : memref<4xf32>
+  %h = bufferization.to_tensor %s restrict writable : memref<4xf32>
+  %p = sinter.output 0 "y" : memref<2xf32>
+  %y = bufferization.to_tensor %p restrict writable : memref<2xf32>
+  %e = tensor.extract_slice %h[0] [2] [2] : tensor<4xf32> to tensor<2xf32>
+  %a = sinter.kernel "f" ins(%x : tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  %h1 = tensor.insert_slice %a into %h[0] [2] [2] : tensor<2xf32> into tensor<4xf32>
+  %o = tensor.extract_slice %h1[2] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  %b = sinter.kernel "f" ins(%x : tensor<2xf32>) outs(%o : tensor<2xf32>) -> tensor<2xf32>
+  %h2 = tensor.insert_slice %b into %h1[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %z = sinter.kernel "f" ins(%a : tensor<2xf32>) outs(%y : tensor<2xf32>) -> tensor<2xf32>
+  bufferization.materialize_in_destination %z in restrict writable %p : (tensor<2xf32>, memref<2xf32>) -> ()
+  bufferization.materialize_in_destination %h2 in restrict writable %s : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
