@@ -9,7 +9,13 @@ using namespace mlir;
 
 namespace sinter {
 
-TouchOrder::TouchOrder(Value root) {
+OpNumbers numbersOf(Operation *root) {
+  OpNumbers numbers;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) { numbers.try_emplace(op, numbers.size()); });
+  return numbers;
+}
+
+TouchOrder::TouchOrder(Value root, const OpNumbers &numbers) : numbers(numbers) {
   forEachTouch(root, [&](OpOperand &use) { add(use); });
 }
 
@@ -21,9 +27,10 @@ void TouchOrder::add(OpOperand &use) {
   bool writes = mayWrite(use);
   for (Operation *op = use.getOwner(); op && op->getBlock(); op = op->getParentOp()) {
     InBlock &lines = blocks[op->getBlock()];
-    lines.all[{op, &use}] = place;
+    Touch touch{numbers.lookup(op), op, &use};
+    lines.all[touch] = place;
     if (writes)
-      lines.writes[{op, &use}] = place;
+      lines.writes[touch] = place;
   }
 }
 
@@ -33,8 +40,9 @@ void TouchOrder::remove(OpOperand &use) {
   terminators -= isa<RegionBranchTerminatorOpInterface>(use.getOwner());
   for (Operation *op = use.getOwner(); op && op->getBlock(); op = op->getParentOp()) {
     InBlock &lines = blocks[op->getBlock()];
-    lines.all.erase({op, &use});
-    lines.writes.erase({op, &use});
+    Touch touch{numbers.lookup(op), op, &use};
+    lines.all.erase(touch);
+    lines.writes.erase(touch);
   }
 }
 

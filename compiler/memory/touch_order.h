@@ -13,14 +13,20 @@
 
 namespace sinter {
 
+/// Where ops stand, counted once: Operation::isBeforeInBlock counts a whole block anew wherever a pass has put a few
+/// ops side by side.
+using OpNumbers = llvm::DenseMap<mlir::Operation *, int64_t>;
+OpNumbers numbersOf(mlir::Operation *root);
+
 /// What it does not follow: moves of their ops past each other, and new types of the views that they go through.
 class TouchOrder {
 public:
   struct Touch {
+    int64_t number;
     mlir::Operation *op; ///< in the block that is asked for: the owner of `use`, or what it is in
     mlir::OpOperand *use;
     bool operator<(const Touch &other) const {
-      return op == other.op ? std::less<>()(use, other.use) : op->isBeforeInBlock(other.op);
+      return number == other.number ? std::less<>()(use, other.use) : number < other.number;
     }
   };
   /// Each with what it covers, by the type of the operand.
@@ -32,7 +38,7 @@ public:
   };
 
   /// All touches of `root`, as forEachTouch finds them.
-  explicit TouchOrder(mlir::Value root);
+  TouchOrder(mlir::Value root, const OpNumbers &numbers);
 
   void add(mlir::OpOperand &use);
   void remove(mlir::OpOperand &use);
@@ -44,6 +50,7 @@ public:
   bool isPassedOn() const { return terminators > 0; }
 
 private:
+  const OpNumbers &numbers;
   llvm::SmallPtrSet<mlir::OpOperand *, 4> touching;
   llvm::DenseMap<mlir::Block *, InBlock> blocks;
   int64_t terminators = 0;

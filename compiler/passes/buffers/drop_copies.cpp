@@ -20,10 +20,12 @@ namespace {
 /// Of each buffer that a copy comes from or goes to.
 class TouchOrders {
 public:
+  explicit TouchOrders(ModuleOp module) : numbers(numbersOf(module)) {}
+
   TouchOrder &of(Value root) {
     std::unique_ptr<TouchOrder> &order = orders[root];
     if (!order)
-      order = std::make_unique<TouchOrder>(root);
+      order = std::make_unique<TouchOrder>(root, numbers);
     return *order;
   }
 
@@ -34,7 +36,19 @@ public:
     orders.erase(source);
   }
 
+  /// `fill` stands where `alloc` stood, which goes.
+  void move(linalg::FillOp fill, memref::AllocOp alloc) {
+    OpOperand &use = *fill.getDpsInitOperand(0);
+    TouchOrder &order = of(use.get());
+    order.remove(use);
+    numbers[fill] = numberOf(alloc);
+    order.add(use);
+  }
+
+  int64_t numberOf(Operation *op) const { return numbers.lookup(op); }
+
 private:
+  OpNumbers numbers;
   DenseMap<Value, std::unique_ptr<TouchOrder>> orders;
 };
 
@@ -64,8 +78,10 @@ public:
     if (!retypeUses(alloc.getResult(), type, /*apply=*/false))
       return "a kernel that makes or reads the source needs it contiguous";
     Value place = rebuild(copy.getTarget());
-    if (fill)
+    if (fill) {
       moveInFrontOf(fill, alloc);
+      orders.move(fill, alloc);
+    }
     if (isReshaped)
       place = reshaped(place, type);
     // What is known of the source's sizes stays known.
@@ -129,7 +145,7 @@ private:
       return false; // carried by a loop, or chosen
     first = all.begin()->first.op;
     last = all.rbegin()->first.op;
-    return first != copy && (writes.empty() || writes.rbegin()->first.op->isBeforeInBlock(copy));
+    return first != copy && (writes.empty() || writes.rbegin()->first.number < orders.numberOf(copy));
   }
 
   /// Precondition to fail: from the first touch of the source to the copy nobody touches the place, from there to the
@@ -146,11 +162,11 @@ private:
              !target.getDefiningOp<memref::AllocOp>() || target.getDefiningOp()->getBlock() != block ||
              !dominates(fill.getInputs()[0]);
     };
-    for (auto each = all.lower_bound({first, nullptr}); each->first.op != copy; ++each)
+    for (auto each = all.lower_bound({orders.numberOf(first), first, nullptr}); each->first.op != copy; ++each)
       if (isInTheWay(each->first.op, each->second))
         return true;
-    for (auto each = writes.lower_bound({copy, nullptr}); each != writes.end(); ++each) {
-      if (last->isBeforeInBlock(each->first.op))
+    for (auto each = writes.lower_bound({orders.numberOf(copy), copy, nullptr}); each != writes.end(); ++each) {
+      if (each->first.number > orders.numberOf(last))
         return false;
       if (isInTheWay(each->first.op, each->second))
         return true;
@@ -220,7 +236,7 @@ private:
 LogicalResult sinter::dropCopies(ModuleOp module) {
   SmallVector<memref::CopyOp> copies;
   module.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
-  TouchOrders orders;
+  TouchOrders orders(module);
   // Last first: what is copied on twice then gets its final place at once.
   for (memref::CopyOp copy : llvm::reverse(copies))
     if (std::optional<StringRef> reason = CopyDropper(copy, orders).run())
