@@ -278,14 +278,14 @@ LogicalResult sinter::decideInPlace(func::FuncOp function, OneShotAnalysisState 
     if (failed(decider.decide(op)))
       return failure();
   findEquivalent(function, state);
-  // Only copies ask what is undefined, which takes a walk back through all updates of each value.
-  bool hasCopies = llvm::any_of(ops, [&](Operation *op) {
-    return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
-      return isa<TensorType>(operand.get().getType()) && !state.isInPlace(operand);
-    });
-  });
-  if (hasCopies)
-    state.gatherUndefinedTensorUses(function);
+  // Only copies ask whether what they copy is undefined, which takes a walk back through all updates of a value.
+  llvm::SetVector<Operation *> copied;
+  for (BufferizableOpInterface op : ops)
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<TensorType>(operand.get().getType()) && !state.isInPlace(operand) && operand.get().getDefiningOp())
+        copied.insert(operand.get().getDefiningOp());
+  for (Operation *op : copied)
+    state.gatherUndefinedTensorUses(op);
   bool isValid = true;
   for (BufferizableOpInterface op : ops)
     isValid &= succeeded(op.verifyAnalysis(state));
