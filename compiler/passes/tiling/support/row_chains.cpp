@@ -11,6 +11,7 @@
 #include "ir/work.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <map>
 
 using namespace mlir;
 
@@ -75,9 +76,20 @@ public:
     chain.clear();
     index.clear();
     add(op, *rowsDim);
-    for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
-      if (!result.members.contains(lifetimes.positionOf(next)) && belongs(next))
-        add(next, chain.front().rowsDim);
+    // Only a reader of a step can be one.
+    std::map<int64_t, Operation *> readers;
+    for (Operation *step = op; step;) {
+      for (Operation *reader : step->getUsers())
+        if (reader->getBlock() == op->getBlock())
+          readers[lifetimes.positionOf(reader)] = reader;
+      step = nullptr;
+      while (!step && !readers.empty()) {
+        auto [position, next] = *readers.begin();
+        readers.erase(readers.begin());
+        if (!result.members.contains(position) && belongs(next))
+          add(step = next, chain.front().rowsDim);
+      }
+    }
     if (chain.size() < 2)
       return;
     for (ChainStep &step : chain) {
