@@ -88,9 +88,9 @@ SINTER_HOST_DEVICE void sumColumns(const int8_t *packed, int64_t n, int64_t k, i
   }
 }
 
-/// Bytes of four rows from `column` on, in vectors of at most kBytes, as many as there are whole ones. Returns the
-/// first column that is left.
-template <int NR, int kBytes>
+/// Bytes of four rows from `column` on, flipped or not, in vectors of at most kBytes, as many as there are whole ones.
+/// Returns the first column that is left.
+template <int NR, int kBytes, class X = SignedBytes>
 SINTER_INLINE int64_t packFours(const int8_t *const (&row)[4], int64_t column, int64_t n, int64_t panel, int8_t *to) {
   if constexpr (kBytes >= 16) {
     using V = Vec<int32_t, kBytes / 4>;
@@ -99,7 +99,7 @@ SINTER_INLINE int64_t packFours(const int8_t *const (&row)[4], int64_t column, i
       V fours[4];
       const auto pairs = [&](int i) {
         const auto bytes = [&](int r) {
-          return loadToWeave<SignedBytes, kBytes>(reinterpret_cast<const uint8_t *>(row[r]) + column, NoEnd{});
+          return loadToWeave<X, kBytes>(reinterpret_cast<const uint8_t *>(row[r]) + column, NoEnd{});
         };
         return pairsOf(bytes(i), bytes(i + 1));
       };
@@ -110,7 +110,7 @@ SINTER_INLINE int64_t packFours(const int8_t *const (&row)[4], int64_t column, i
         memcpy(to + j / NR * panel + j % NR * 4, &fours[v], sizeof(V));
       }
     }
-    return packFours<NR, kBytes / 2>(row, column, n, panel, to);
+    return packFours<NR, kBytes / 2, X>(row, column, n, panel, to);
   } else {
     return column;
   }
@@ -131,6 +131,33 @@ SINTER_HOST_DEVICE void packRows(const int8_t *rows, int64_t pitch, int64_t n, i
       for (int r = 0; r < 4; ++r)
         to[j / NR * panel + j % NR * 4 + r] = row[r][j];
   }
+}
+
+/// The same in steps of so many bytes, fours, of which the last one ends with k: what the one before it has, and what
+/// is behind k where k has no whole step, is `nothing`: n bytes that become zeros. X says whether bytes are flipped.
+template <int NR, class X>
+SINTER_HOST_DEVICE void packRowsInSteps(const int8_t *rows, int64_t pitch, int64_t n, int64_t k, int64_t step,
+                                        const int8_t *nothing, int8_t *to) {
+  const int64_t fours = (k + step - 1) / step * step / 4, panel = fours * NR * 4;
+  constexpr int bytes = SINTER_VECTOR_BYTES < 4 * NR ? int(SINTER_VECTOR_BYTES) : 4 * NR;
+  for (int64_t q = 0; q < fours; ++q, to += NR * 4) {
+    const int64_t begin = q * 4 / step * step, from = begin + step <= k || k < step ? begin : k - step;
+    const int8_t *row[4];
+    SINTER_UNROLL
+    for (int r = 0; r < 4; ++r) {
+      const int64_t p = from + q * 4 - begin + r;
+      row[r] = p < begin || p >= k ? nothing : rows + p * pitch;
+    }
+    for (int64_t j = packFours<NR, bytes, X>(row, 0, n, panel, to); j < n; ++j)
+      for (int r = 0; r < 4; ++r)
+        to[j / NR * panel + j % NR * 4 + r] = int8_t(X::isFlipped ? row[r][j] ^ -128 : row[r][j]);
+  }
+}
+
+/// All of n bytes as the other kind.
+SINTER_INLINE void flipAll(int8_t *bytes, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    bytes[i] = int8_t(bytes[i] ^ -128);
 }
 
 } // namespace

@@ -14,6 +14,11 @@ namespace {
 /// Rows that blocks of tiles have at most.
 [[maybe_unused]] constexpr int64_t kRowsOfTiles = 2 * kTileRows;
 
+/// The bytes of a row of a tile register.
+[[maybe_unused]] constexpr int64_t kTileStepBytes = 64;
+/// Shorter steps leave registers so empty that dot products are as fast.
+[[maybe_unused]] constexpr int64_t kLeastTileStep = 32;
+
 /// The bytes of a step in runs of so many, up to 64, always fours; 0 where runs are none.
 SINTER_INLINE constexpr int64_t bytesOfTileStep(int64_t length) {
   if (length <= 0 || length % 4 != 0)
