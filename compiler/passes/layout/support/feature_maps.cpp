@@ -45,8 +45,9 @@ bool hasNarrowIntegers(Value map) {
 namespace {
 
 /// Do kernels of integers read maps in blocks? Those of bytes on vectors are of one or two spatial dims of known sizes
-/// (sizesOfBytes) and of any groups, whose filters have to be bytes less their zero point. What they leave, sums of
-/// 16-bit integers and volumes among it, goes along rows.
+/// (sizesOfBytes) and of any groups, whose filters have to be bytes less their zero point; one volume becomes planes
+/// (volumeAsPlanes) where it is of one group. What they leave, sums of 16-bit integers and depthwise volumes among it,
+/// goes along rows.
 bool haveKernelOnBlocks(ConvOp conv, const Target &target) {
   bool isAlone = conv.getGroup() == 1 || hasFilterPerChannel(conv);
   if (target.isGpu() || target.byteKernels != ByteKernels::Dot4 || target.vectorRegisters == 0)
@@ -54,7 +55,8 @@ bool haveKernelOnBlocks(ConvOp conv, const Target &target) {
   auto input = cast<RankedTensorType>(conv.getInput().getType()),
        output = cast<RankedTensorType>(conv.getInits()[0].getType());
   return input.getElementType().isInteger(8) && getElementTypeOrSelf(conv.getFilter()).isInteger(8) &&
-         conv.accumulatorType().isInteger(32) && input.getRank() <= 4 &&
+         conv.accumulatorType().isInteger(32) &&
+         (input.getRank() <= 4 || (input.getRank() == 5 && input.getDimSize(0) == 1 && conv.getGroup() == 1)) &&
          !ShapedType::isDynamicShape(input.getShape().drop_front()) &&
          !ShapedType::isDynamicShape(output.getShape().drop_front()) &&
          (isAlone || conv.getFilterZero() == (conv.isFilterUnsigned() ? 128 : 0));

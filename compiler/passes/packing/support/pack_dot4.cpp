@@ -22,6 +22,7 @@
 #include "small_pairs.h"
 #include "templates/dot4/tile_steps.h"
 #include "templates/dot4/weight_pairs.h"
+#include "volumes_as_planes.h"
 
 using namespace mlir;
 
@@ -379,7 +380,7 @@ void packDot4(ModuleOp module, const Target &given) {
       if (target.lanes > 1)
         takeZerosOff(matmul, cache);
     } else {
-      packDot4Convolution(cast<ConvOp>(op), target, cache);
+      packDot4Convolution(volumeAsPlanes(cast<ConvOp>(op)), target, cache);
     }
   }
 }
