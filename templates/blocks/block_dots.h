@@ -81,10 +81,9 @@ SINTER_INLINE void dotsByFours(const ByteBlock<W::kBlock> *a, Weights b, I (&dot
   }
 }
 
-/// sum + a block's scales times its dots, which firstDot began, of one row by vector j of a panel's block at b.
-template <class W, int NV, class V, class I>
-SINTER_INLINE V addScaled(V sum, I dots, const ByteBlock<W::kBlock> &row, V scale, const uint8_t *b, int j) {
-  V dot = convert<V>(dots);
+/// sum + a block's scales times its dot products, which firstDot began, of one row by vector j of a panel's block at b.
+template <class W, int NV, class V, class Row>
+SINTER_INLINE V addScaled(V sum, V dot, const Row &row, V scale, const uint8_t *b, int j) {
   if constexpr (W::hasZeros)
     dot = dot - zeroAt<W, NV, V>(b, j) * splat<V>(float(row.sum));
   return fma(dot, scale * splat<V>(row.scale), sum);

@@ -44,7 +44,7 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[
     const V scale = scaleAt<W, NV, V>(b(j), j % NV);
     SINTER_UNROLL
     for (int i = 0; i < R; ++i)
-      sums[i][j] = addScaled<W, NV>(sums[i][j], dots[i][j], a[i], scale, b(j), j % NV);
+      sums[i][j] = addScaled<W, NV>(sums[i][j], convert<V>(dots[i][j]), a[i], scale, b(j), j % NV);
   }
 }
 template <class W, int R, int NV, int vectors, class V, class Weights>

@@ -74,7 +74,7 @@ void quadsTile(const ByteBlock<W::kBlock> *a, int64_t pitch, const uint8_t *b, i
       }
       SINTER_UNROLL
       for (int i = 0; i < 4; ++i)
-        sums[quad * 4 + i] = addScaled<W, NV>(sums[quad * 4 + i], dots[i], rows[i], scale, b, j);
+        sums[quad * 4 + i] = addScaled<W, NV>(sums[quad * 4 + i], convert<V>(dots[i]), rows[i], scale, b, j);
     }
   }
   SINTER_UNROLL

@@ -34,10 +34,13 @@ struct AmxTiles {
   SINTER_INLINE_MEMBER static void store(void *to, int64_t pitch) {
     __asm__ volatile("tilestored %%tmm%c2, (%0,%1,1)" : : "r"(to), "r"(pitch), "i"(t) : "memory");
   }
-  /// c += a b, of bytes of a that are signed or not, and signed ones of b.
-  template <bool kSigned, int c, int a, int b>
+  /// c += a b, of bytes of each that are signed or not; one of them has signed ones.
+  template <bool kSigned, int c, int a, int b, bool kSignedB = true>
   SINTER_INLINE_MEMBER static void multiply() {
-    if constexpr (kSigned)
+    static_assert(kSigned || kSignedB, "no kernel multiplies unsigned bytes by such");
+    if constexpr (!kSignedB)
+      __asm__ volatile("tdpbsud %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(c), "i"(a), "i"(b));
+    else if constexpr (kSigned)
       __asm__ volatile("tdpbssd %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(c), "i"(a), "i"(b));
     else
       __asm__ volatile("tdpbusd %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(c), "i"(a), "i"(b));

@@ -56,7 +56,7 @@ struct EmulatedTiles {
     for (int64_t row = 0; row < state().config.rows[t]; ++row)
       memcpy(static_cast<uint8_t *>(to) + row * pitch, &state().data[t][row], state().config.rowBytes[t]);
   }
-  template <bool kSigned, int c, int a, int b>
+  template <bool kSigned, int c, int a, int b, bool kSignedB = true>
   static void multiply() {
     static_assert(c != a && c != b && a != b, "three registers");
     known(a), known(b), known(c);
@@ -70,7 +70,8 @@ struct EmulatedTiles {
         memcpy(&sum, &s.data[c][row][column * 4], sizeof(sum));
         for (int p = 0; p < s.config.rowBytes[a]; ++p) {
           const uint8_t x = s.data[a][row][p];
-          sum += uint32_t((kSigned ? int(int8_t(x)) : int(x)) * int8_t(s.data[b][p / 4][column * 4 + p % 4]));
+          const uint8_t y = s.data[b][p / 4][column * 4 + p % 4];
+          sum += uint32_t((kSigned ? int(int8_t(x)) : int(x)) * (kSignedB ? int(int8_t(y)) : int(y)));
         }
         memcpy(&s.data[c][row][column * 4], &sum, sizeof(sum));
       }
