@@ -27,11 +27,21 @@ constexpr float kHiddenScore = -1e30f;
 /// comes of that is the mask's own.
 template <class M>
 SINTER_INLINE int64_t keysSeen(const M *mask, int64_t keys) {
-  constexpr int64_t lanes = kLanes<float>;
+  constexpr int64_t lanes = kLanes<float>, together = 8;
+  using V = Vec<float, int(lanes)>;
   if (keys == 0 || convert<float>(mask[keys - 1]) > kHiddenScore)
     return keys;
   int64_t seen = keys;
-  while (seen >= lanes && maxOf(load<Vec<float, lanes>>(mask + seen - lanes)) <= kHiddenScore)
+  const auto areHidden = [&](auto vectors) { // the largest of a vector's lanes takes longer than the loads
+    constexpr int64_t n = kFixed<decltype(vectors)>;
+    V most = load<V>(mask + seen - lanes);
+    for (int64_t i = 2; i <= n; ++i)
+      most = max(most, load<V>(mask + seen - i * lanes));
+    return maxOf(most) <= kHiddenScore;
+  };
+  while (seen >= together * lanes && areHidden(Fixed<together>{}))
+    seen -= together * lanes;
+  while (seen >= lanes && areHidden(Fixed<1>{}))
     seen -= lanes;
   while (seen > 0 && convert<float>(mask[seen - 1]) <= kHiddenScore)
     --seen;

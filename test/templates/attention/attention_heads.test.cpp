@@ -81,8 +81,8 @@ TEST_CASE("attention over batch and heads") {
 }
 
 TEST_CASE("keys behind the last that a mask shows are not looked at") {
-  constexpr int64_t keys = 300, shown = 140, n = 4;
-  for (const float hidden : {-INFINITY, -3.4e38f}) {
+  constexpr int64_t keys = 600, n = 4;
+  const auto check = [&](float hidden, int64_t shown) {
     test::Random random(9);
     const auto q = random.vector(n), k = random.vector(keys * n);
     auto v = random.vector(keys * n), mask = std::vector<float>(keys, 0.0f);
@@ -101,5 +101,11 @@ TEST_CASE("keys behind the last that a mask shows are not looked at") {
       v[j] = NAN;
     run(out);
     CHECK(out == before);
-  }
+    mask[size_t(shown)] = NAN; // is seen, so that it shows
+    run(out);
+    CHECK(out[0] != out[0]);
+  };
+  for (const float hidden : {-INFINITY, -3.4e38f})
+    for (const int64_t shown : {1, 17, 140, 344, 472, 583, 599})
+      check(hidden, shown);
 }
