@@ -40,10 +40,12 @@ struct RowsToCome {
 /// `score(v, i, j)` makes the score of query i and keys j, ... from the dot product v: scale, mask, bias, softcap.
 /// `visible(i)`: query i sees the keys before this number, at most s.keys; causal attention is `past + i + 1`. A query
 /// that sees none gets zeros. `epilogue(v, i, j)`. R, NR: the tile as in gemm.h. `scratch`: attentionScratch<R, TK,
-/// TV>(s) floats.
+/// TV>(s) floats. `isAgain`: after a call with this shape and scratch, in which queries saw as many keys; `visible`,
+/// which may take long to find that out, is not asked then.
 template <int R, int NR, class TQ, class TK, class TV, class TO, class Score, class Visible, class Epilogue>
 SINTER_HOST_DEVICE void attention(const AttentionShape &s, const TQ *q, const TK *k, const TV *v, TO *out,
-                                  float *scratch, Score score, Visible visible, Epilogue epilogue) {
+                                  float *scratch, Score score, Visible visible, Epilogue epilogue,
+                                  bool isAgain = false) {
   const AttentionPlaces<R, TK, TV> places(s);
   const int64_t keysAtOnce = places.keysAtOnce, keptPitch = places.keptPitch;
   float *const kScales = scratch + places.kScales, *const vScales = scratch + places.vScales;
@@ -51,7 +53,7 @@ SINTER_HOST_DEVICE void attention(const AttentionShape &s, const TQ *q, const TK
   KeyProducts<R, NR, TQ, TK> products(s, places, q, scratch);
   ValueSums<R, NR, TV> valueSums(s, places, scratch);
   const auto seenAt = [&](int64_t i) { return kept + i * keptPitch + keptPitch - 1; };
-  for (int64_t i = 0; i < s.queries; ++i) {
+  for (int64_t i = 0; i < s.queries && !isAgain; ++i) {
     const auto seen = static_cast<int32_t>(visible(i));
     SINTER_COPY(seenAt(i), &seen, sizeof(seen));
   }

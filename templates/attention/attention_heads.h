@@ -48,10 +48,12 @@ SINTER_INLINE int64_t keysSeen(const M *mask, int64_t keys) {
   return seen > 0 ? seen : keys;
 }
 
-/// `bias(n, h)` gives what masks the scores of a head: functors add(v, i, j) and visible(i).
+/// `bias(n, h)` gives what masks the scores of a head: functors add(v, i, j) and visible(i). `isOfAllHeads`: it is the
+/// same for all heads.
 template <class Q, class K, class V, class O, class Bias>
 SINTER_INLINE void forEachHead(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
-                               const View<V, 4> &v, const View<O, 4> &out, float *scratch, Bias bias) {
+                               const View<V, 4> &v, const View<O, 4> &out, float *scratch, bool isOfAllHeads,
+                               Bias bias) {
   const AttentionShape shape = {q.sizes[2],   k.sizes[2],   q.sizes[3],   numbersOfRow<V>(v.sizes[3]),
                                 q.strides[2], k.strides[2], v.strides[2], out.strides[2]};
   const float scale = static_cast<float>(p.scale);
@@ -65,7 +67,7 @@ SINTER_INLINE void forEachHead(const AttentionHeadsParams &p, const View<Q, 4> &
       attention<kAttentionRows, kAttentionColumns>(
           shape, q.data + n * q.strides[0] + h * q.strides[1], k.data + n * k.strides[0] + h * k.strides[1],
           v.data + n * v.strides[0] + h * v.strides[1], out.data + n * out.strides[0] + h * out.strides[1], scratch,
-          score, visible, finish);
+          score, visible, finish, isOfAllHeads && h > 0);
     }
 }
 
@@ -101,7 +103,7 @@ struct AddedMask {
 template <class Q, class K, class V, class O>
 SINTER_FUNCTION void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
                                     const View<V, 4> &v, const View<O, 4> &out, const View<float, 1> &scratch) {
-  forEachHead(p, q, k, v, out, scratch.data, [&](int64_t, int64_t) { return NoMask{k.sizes[2]}; });
+  forEachHead(p, q, k, v, out, scratch.data, true, [&](int64_t, int64_t) { return NoMask{k.sizes[2]}; });
 }
 
 /// The same with a mask added to the scores; its dims of size 1 are broadcast over b, h and l. The last dim is s,
@@ -112,7 +114,7 @@ SINTER_FUNCTION void attentionHeads(const AttentionHeadsParams &p, const View<Q,
                                     const View<float, 1> &scratch) {
   const auto step = [&](int d) { return mask.sizes[d] == 1 ? int64_t(0) : mask.strides[d]; };
   const int64_t batch = step(0), head = step(1), row = step(2);
-  forEachHead(p, q, k, v, out, scratch.data,
+  forEachHead(p, q, k, v, out, scratch.data, head == 0,
               [&](int64_t n, int64_t h) { return AddedMask<M>(mask.data + n * batch + h * head, row, k.sizes[2]); });
 }
 

@@ -135,9 +135,10 @@ Tensor groupedMask(const Op &op, Tensor mask, const Attention &a) {
   Sizes s = op.sizes(mask), full = s;
   if (constantOf(a.repeats) == 1 || (constantOf(s[1]) == 1 && constantOf(s[2]) == 1)) // one row for all queries
     return mask;
-  full[1] = op.size(a.q, 1);
+  bool isOfAllHeads = constantOf(s[1]) == 1;
+  full[1] = isOfAllHeads ? a.repeats : op.size(a.q, 1);
   mask = op.broadcastTo(mask, full);
-  return op.reshape(mask, {s[0], op.size(a.k, 1), mul(op.b, op.loc, a.repeats, s[2]), s[3]});
+  return op.reshape(mask, {s[0], isOfAllHeads ? s[1] : op.size(a.k, 1), mul(op.b, op.loc, a.repeats, s[2]), s[3]});
 }
 
 Tensor fusedAttention(const Op &op, const Attention &a, Tensor mask, double scale) {

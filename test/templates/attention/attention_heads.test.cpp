@@ -109,3 +109,29 @@ TEST_CASE("keys behind the last that a mask shows are not looked at") {
     for (const int64_t shown : {1, 17, 140, 344, 472, 583, 599})
       check(hidden, shown);
 }
+
+TEST_CASE("a mask of all heads hides as much from each, one of each head what it says") {
+  constexpr int64_t heads = 3, queries = 2, keys = 300, n = 4;
+  for (const int64_t masks : {int64_t(1), heads}) {
+    test::Random random(11);
+    const auto q = random.vector(heads * queries * n), k = random.vector(heads * keys * n);
+    const auto v = random.vector(heads * keys * n);
+    std::vector<float> mask(size_t(masks * queries * keys), 0.0f), scratch(8192);
+    for (int64_t row = 0; row < masks * queries; ++row)
+      for (int64_t j = keys - 40 * (row + 1); j < keys; ++j)
+        mask[size_t(row * keys + j)] = -INFINITY;
+    std::vector<float> together(heads * queries * n), alone = together;
+    const auto run = [&](int64_t first, int64_t count, int64_t mask0, int64_t ofMask, std::vector<float> &to) {
+      attentionHeads({1.0, false}, test::dense<const float>(q.data() + first * queries * n, 1, count, queries, n),
+                     test::dense<const float>(k.data() + first * keys * n, 1, count, keys, n),
+                     test::dense<const float>(v.data() + first * keys * n, 1, count, keys, n),
+                     test::dense<const float>(mask.data() + mask0 * queries * keys, 1, ofMask, queries, keys),
+                     test::dense(to.data() + first * queries * n, 1, count, queries, n),
+                     test::dense(scratch.data(), scratch.size()));
+    };
+    run(0, heads, 0, masks, together);
+    for (int64_t h = 0; h < heads; ++h)
+      run(h, 1, masks == 1 ? 0 : h, 1, alone);
+    CHECK(together == alone);
+  }
+}
