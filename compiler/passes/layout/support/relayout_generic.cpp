@@ -76,7 +76,7 @@ struct RelayoutGeneric : OpRewritePattern<linalg::GenericOp> {
         return failure();
     // Reads by coordinates must go to feature maps at the channel loop's own index.
     SmallVector<tensor::ExtractOp> extracts;
-    if (!extractsFit(op, loop, layout, extracts))
+    if (!extractsFit(op, loop, layout, extracts) || (extracts.empty() && onlyVectorsArePacked(op)))
       return failure();
 
     Location loc = op.getLoc();
@@ -140,6 +140,24 @@ private:
           found = {source->second, static_cast<unsigned>(index.getDim())};
     });
     return found;
+  }
+
+  /// Are whole maps plain and only what all places share is packed, as the factors of squeeze and excite are where the
+  /// map is what the model is given? Such factors are cheaper to unpack than a map is to pack. Who packs the map or the
+  /// result anyway decides otherwise.
+  static bool onlyVectorsArePacked(linalg::GenericOp op) {
+    auto isPackedAnyway = [](Value value) {
+      return llvm::any_of(value.getUsers(), [](Operation *user) { return isa<tensor::PackOp>(user); });
+    };
+    bool readsPlainMap = false;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      if (getUnusedDimsBitVector({op.getMatchingIndexingMap(operand)}).any())
+        continue;
+      if (packedSource(operand->get()) || isPackedAnyway(operand->get()))
+        return false;
+      readsPlainMap = true;
+    }
+    return readsPlainMap && !isPackedAnyway(op.getResult(0));
   }
 
   static bool extractsFit(linalg::GenericOp op, unsigned loop, BlockedLayout layout,

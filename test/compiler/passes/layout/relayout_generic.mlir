@@ -61,3 +61,30 @@ func.func @some_channels(%x: tensor<1x16x4x4xf32>) -> tensor<1x3x4x4xf32> {
   return %r : tensor<1x3x4x4xf32>
 }
 }
+
+// -----
+
+// Factors of channels, made by a convolution of one place, times a map that the model is given: the map stays as it is, the factors come to it.
+// CHECK-LABEL: @factors
+// CHECK: %[[FACTORS:.*]] = sinter.conv {{.*}} outs(%{{.*}} : tensor<1x2x1x1x16xf32>)
+// CHECK: linalg.transpose ins(%[[FACTORS]] : tensor<1x2x1x1x16xf32>)
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x32x6x6xf32>, tensor<1x32x1x1xf32>) outs(%{{.*}} : tensor<1x32x6x6xf32>)
+// CHECK-NOT: linalg.transpose
+module {
+func.func @factors(%x: tensor<1x32x6x6xf32>, %p: tensor<1x32x1x1xf32>) -> tensor<1x32x6x6xf32> {
+  %w = sinter.weight dense<1.0> : tensor<32x32x1x1xf32> : tensor<32x32x1x1xf32>
+  %e = tensor.empty() : tensor<1x32x1x1xf32>
+  %c = sinter.conv ins(%p, %w : tensor<1x32x1x1xf32>, tensor<32x32x1x1xf32>) outs(%e : tensor<1x32x1x1xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x32x1x1xf32>
+  %o = tensor.empty() : tensor<1x32x6x6xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>, affine_map<(n, c, h, w) -> (n, c, 0, 0)>, affine_map<(n, c, h, w) -> (n, c, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x, %c : tensor<1x32x6x6xf32>, tensor<1x32x1x1xf32>) outs(%o : tensor<1x32x6x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %y = arith.mulf %a, %b : f32
+    linalg.yield %y : f32
+  } -> tensor<1x32x6x6xf32>
+  return %r : tensor<1x32x6x6xf32>
+}
+}
