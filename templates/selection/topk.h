@@ -3,6 +3,7 @@
 // k is the outputs' size.
 #pragma once
 
+#include "runtime-lite/vec.h"
 #include "runtime-lite/view.h"
 #include "templates/loops/index_walk.h"
 #include "templates/selection/in_order.h"
@@ -30,6 +31,28 @@ SINTER_FUNCTION bool isSurelyBehind(const X &x, const X &kept, bool largest) {
   }
 }
 
+/// Whether all of kBlock adjacent elements are surely behind, which is cheap to tell of them together. Of halves whole
+/// vectors are converted.
+template <int64_t kBlock, class X>
+SINTER_FUNCTION bool isBlockBehind(const X *x, const X &kept, bool largest) {
+  if constexpr (kIsHalf<X>) {
+    using C = ComputeType<X>;
+    using V = Vec<C, kLanes<C>>;
+    const V limit = splat<V>(convert<C>(kept));
+    V apart{};
+    for (int64_t j = 0; j < kBlock; j += kLanes<C>) {
+      const V v = load<V>(x + j);
+      apart = max(apart, select(largest ? v <= limit : v >= limit, V{}, splat<V>(1)));
+    }
+    return maxOf(apart) == 0;
+  } else {
+    int mayCome = 0;
+    for (int64_t j = 0; j < kBlock; ++j)
+      mayCome |= int(!isSurelyBehind(x[j], kept, largest));
+    return mayCome == 0;
+  }
+}
+
 /// items[0 .. k) = the first k of n, in any order, for k <= n / 4. Those that may be among them are collected beside
 /// the first k of what came before, from which the first k are chosen again and again. Most of what comes later is
 /// behind all of these, which a comparison for each tells, blocks of them at a time.
@@ -52,14 +75,10 @@ SINTER_FUNCTION void keepFirst(const X *row, int64_t stride, int64_t n, int64_t 
     const int64_t end = i + block < n ? i + block : n, lastItem = items[k - 1];
     const X kept = row[order.place(lastItem) * stride];
     if (end - i == block) {
-      int mayCome = 0;
-      if (stride == 1)
-        for (int64_t j = 0; j < block; ++j)
-          mayCome |= int(!isSurelyBehind(row[i + j], kept, largest));
-      else
-        for (int64_t j = 0; j < block; ++j)
-          mayCome |= int(!isSurelyBehind(row[(i + j) * stride], kept, largest));
-      if (mayCome == 0) {
+      X adjacent[block];
+      for (int64_t j = 0; stride != 1 && j < block; ++j)
+        adjacent[j] = row[(i + j) * stride];
+      if (isBlockBehind<block>(stride == 1 ? row + i : adjacent, kept, largest)) {
         i = end;
         continue;
       }
@@ -107,15 +126,9 @@ struct FewInOrder {
       insert(row[i * stride], i, i, largest);
     while (i < n) {
       const int64_t end = i + block < n ? i + block : n;
-      if (stride == 1 && end - i == block) {
-        const X last = values[k - 1];
-        int mayCome = 0;
-        for (int64_t j = 0; j < block; ++j)
-          mayCome |= int(!isSurelyBehind(row[i + j], last, largest));
-        if (mayCome == 0) {
-          i = end;
-          continue;
-        }
+      if (stride == 1 && end - i == block && isBlockBehind<block>(row + i, values[k - 1], largest)) {
+        i = end;
+        continue;
       }
       for (; i < end; ++i) {
         const X &x = row[i * stride];

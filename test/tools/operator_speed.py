@@ -67,7 +67,8 @@ class Sinter:
         command = [program, path, "-o", library, "--prefix", "m", *dims, *flags]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise RuntimeError((done.stderr.strip() or "no words").splitlines()[0])
+            said = done.stderr.strip().splitlines() or ["no words"]
+            raise RuntimeError(next((line for line in said if "error" in line), said[-1]))
         with open(os.path.join(os.path.dirname(library), "m_report.json"), encoding="utf-8") as file:
             report = json.load(file)
         arena = aligned(np.zeros(report["ram"]["arena"] + ALIGN, np.uint8))
