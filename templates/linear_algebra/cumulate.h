@@ -5,7 +5,7 @@
 #pragma once
 
 #include "runtime-lite/scalar.h"
-#include "templates/loops/map.h"
+#include "templates/loops/lanes.h"
 #include "templates/loops/odometer.h"
 
 namespace sinter {
@@ -32,28 +32,37 @@ SINTER_FUNCTION void cumulateLine(const CumulateParams &params, const T *in, T *
   }
 }
 
-/// `count` such lines side by side.
+/// Lines side by side, `vectors` vectors W of them, whose sums stay in registers.
+template <class W, int vectors, class T>
+SINTER_INLINE void cumulateVectors(const CumulateParams &params, const T *in, T *out, int64_t n, int64_t stepIn,
+                                   int64_t stepOut) {
+  W sums[vectors];
+  SINTER_UNROLL
+  for (int v = 0; v < vectors; ++v)
+    sums[v] = splat<W>(ElementOf<W>(params.product ? 1 : 0));
+  for (int64_t i = 0; i < n; ++i, in += stepIn, out += stepOut) {
+    SINTER_UNROLL
+    for (int v = 0; v < vectors; ++v) {
+      const W before = sums[v], element = load<W>(in + v * kLanesOf<W>);
+      sums[v] = params.product ? W(mul(before, element)) : W(add(before, element));
+      store(out + v * kLanesOf<W>, params.exclusive ? before : sums[v]);
+    }
+  }
+}
+
+/// `count` such lines.
 template <class V, class T>
 SINTER_FUNCTION void cumulateRows(const CumulateParams &params, const T *in, T *out, int64_t n, int64_t stepIn,
                                   int64_t stepOut, int64_t count) {
-  constexpr int64_t room = 2048 / int64_t(sizeof(V)); // as much of each row at a time as stays in the first cache
-  V sums[room];
-  for (int64_t first = 0; first < count; first += room) {
-    const int64_t width = count - first < room ? count - first : room;
-    for (int64_t j = 0; j < width; ++j)
-      sums[j] = V(params.product ? 1 : 0);
-    for (int64_t i = 0; i < n; ++i) {
-      const T *const from = in + i * stepIn + first;
-      T *const to = out + i * stepOut + first;
-      map<V>(width, [&](auto tag, int64_t j) {
-        using W = typename decltype(tag)::Type;
-        const W before = load<W>(sums + j), element = load<W>(from + j);
-        const W sum = params.product ? W(mul(before, element)) : W(add(before, element));
-        store(to + j, params.exclusive ? before : sum);
-        store(sums + j, sum);
-      });
-    }
-  }
+  constexpr int lanes = kLanes<V>, vectors = kVectorRegisters / 2; // the others hold elements
+  int64_t first = 0;
+  for (; first + vectors * lanes <= count; first += vectors * lanes)
+    cumulateVectors<Vec<V, lanes>, vectors>(params, in + first, out + first, n, stepIn, stepOut);
+  for (; first + 4 * lanes <= count; first += 4 * lanes)
+    cumulateVectors<Vec<V, lanes>, 4>(params, in + first, out + first, n, stepIn, stepOut);
+  forLanes<V>(first, count, [&](auto tag, int64_t j) {
+    cumulateVectors<typename decltype(tag)::Type, 1>(params, in + j, out + j, n, stepIn, stepOut);
+  });
 }
 
 /// How many elements behind `axis` lie one after the other.
