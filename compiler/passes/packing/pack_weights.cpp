@@ -25,17 +25,15 @@
 // NR is the target's tile width or a single vector for few columns.
 #include "passes/passes.h"
 
-#include "kernels/cycles.h"
 #include "kernels/panels/support/tile.h"
 #include "kernels/panels/support/winograd_cost.h"
-#include "kernels/terms/support/term_cost.h"
 
 #include "ir/spreads.h"
-#include "ir/work.h"
 #include "kernels/tuning_site.h"
 #include "passes/layout/support/blocked_layout.h"
 #include "passes/packing/support/pack_blocks.h"
 #include "passes/packing/support/pack_for_gpu.h"
+#include "passes/packing/support/panel_choice.h"
 #include "passes/support/contractions.h"
 
 #include "builders/tensors.h"
@@ -123,27 +121,6 @@ void packPanelMatmul(MatmulOp matmul, int64_t columns) {
   matmul.getRhsMutable().assign(packer.panels(packer.rowsOfRhs(matmul)));
   matmul.setTransposeRhs(false);
   matmul.setKernelAttr(packer.kernel("gemm", {{1}, {0, 2}}));
-}
-
-/// Whether an instruction of the target multiplies small matrices of what the product's operands are.
-bool isForSquares(MatmulOp matmul, const Target &target) {
-  return target.bf16Squares && getElementTypeOrSelf(matmul.getLhs().getType()).isBF16() &&
-         getElementTypeOrSelf(matmul.getRhs().getType()).isBF16() && matmul.accumulatorType().isF32() &&
-         !matmul.getTransposeLhs();
-}
-
-/// From how many rows on the product is made of terms in tile registers, 0 where it has as many; nothing where it has
-/// fewer, or never is.
-std::optional<int64_t> leastRowsOfTerms(MatmulOp matmul, const Target &target) {
-  auto type = cast<ShapedType>(matmul.getRhs().getType());
-  std::optional<int64_t> least =
-      leastRowsForTerms(target, type.getDimSize(matmul.getTransposeRhs() ? 0 : 1),
-                        getElementTypeOrSelf(matmul.getLhs().getType()), type.getElementType());
-  std::optional<ProductSizes> most = productSizesOf(matmul);
-  bool isMany = !most || times(most->m, most->batch) >= least.value_or(0);
-  if (!least || !isMany || !matmul.accumulatorType().isF32() || matmul.getTransposeLhs())
-    return std::nullopt;
-  return cast<ShapedType>(matmul.getInits()[0].getType()).hasStaticShape() ? 0 : *least;
 }
 
 void packSquares(MatmulOp matmul, int64_t columns) {
@@ -277,82 +254,10 @@ bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
 
 } // namespace
 
-/// Few filters per group would leave most of a panel empty: on plain channels with rows to fill,
-/// templates/direct/conv_rows.h reads the filter as it is.
-static bool fitsRows(ConvOp conv, const Target &target, int64_t columns) {
-  if (suitsRows(conv, target))
-    return true;
-  int64_t filters = cast<ShapedType>(conv.getFilter().getType()).getDimSize(0) / static_cast<int64_t>(conv.getGroup());
-  auto output = cast<ShapedType>(conv.getInits()[0].getType());
-  return conv.getLayout() == "nchw" && filters * 4 <= columns &&
-         (output.isDynamicDim(output.getRank() - 1) || output.getShape().back() >= 8);
-}
-
-/// The panels' width for n columns: the target's, or one vector where the target's would be filled up with many more
-/// zeros, of that a half or a quarter where n is as small.
-static int64_t panelColumns(int64_t n, int64_t columns) {
-  int64_t narrow = columns % 3 == 0 ? columns / 3 : columns / 2;
-  if (narrow < 4 || llvm::divideCeil(n, narrow) * narrow * 115 >= llvm::divideCeil(n, columns) * columns * 100)
-    return columns;
-  while (narrow >= 8 && n <= narrow / 2)
-    narrow /= 2;
-  return narrow;
-}
-
-/// The same for single taps: of sixteen registers, tiles of one vector read an element for each multiplication, which
-/// takes 1.4 times as long as it does in those of two or three.
-static int64_t panelColumnsOfTaps(int64_t n, int64_t columns, const Target &target) {
-  int64_t lanes = target.lanes();
-  if (target.vectorRegisters != 16 || columns != 2 * lanes || n <= lanes || rowsOfTile(target, 3 * lanes) < 4)
-    return panelColumns(n, columns);
-  auto cost = [&](int64_t vectors) { return llvm::divideCeil(n, vectors * lanes) * vectors * (vectors == 1 ? 7 : 5); };
-  int64_t vectors = cost(3) < cost(2) ? 3 : 2;
-  return (cost(1) < cost(vectors) ? 1 : vectors) * lanes;
-}
-
-/// Whether columns are so few, and products of each so many, that lanes are better filled along k than along columns.
-/// `width`: of the panel that would take the columns.
-static bool suitsDots(MatmulOp matmul, const Target &target, int64_t columns, int64_t width) {
-  constexpr int64_t rows = 1024; // whatever they are: copies of a program for some of its sizes share weights
-  if (target.vectorRegisters == 0 || matmul.getTransposeLhs() || columns >= target.lanes())
-    return false;
-  auto shape = cast<ShapedType>(matmul.getRhs().getType()).getShape();
-  const ProductSizes sizes{1, rows, columns, matmul.getTransposeRhs() ? shape.back() : shape.front()};
-  return sizes.k >= target.lanes() &&
-         dotCycles(target, sizes) < tileCycles(target, sizes, rowsOfTile(target, width), width);
-}
-
-/// The panels' widths that may serve n columns as well as `usual`, which is the first: those that few zeros fill up,
-/// and whose tiles have rows enough to use a row of B more than once or twice.
-static std::vector<std::string> panelOptions(const Target &target, int64_t n, int64_t usual) {
-  constexpr int mostVectors = 4, fewestRows = 3;
-  std::vector<std::string> options = {std::to_string(usual)};
-  auto filledUp = [&](int64_t columns) { return llvm::divideCeil(n, columns) * columns; };
-  for (int vectors = 1; vectors <= mostVectors && target.vectorRegisters; ++vectors) {
-    int64_t columns = vectors * target.lanes();
-    if (columns != usual && rowsOfTile(target, columns) >= fewestRows && filledUp(columns) * 4 <= filledUp(usual) * 5)
-      options.push_back(std::to_string(columns));
-  }
-  return options;
-}
-
 static int64_t columnsIn(const TuningSite &site) {
   int64_t columns = 0;
   StringRef(site.options[site.taken]).getAsInteger(10, columns);
   return columns;
-}
-
-/// How many channels a vector takes where they run in lanes, since a convolution has too few filters for these; nothing
-/// where filters fill them better.
-static std::optional<int64_t> lanesOfDots(ConvOp conv, const Target &target) {
-  auto type = cast<RankedTensorType>(conv.getFilter().getType());
-  int64_t filters = type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), channels = type.getDimSize(1);
-  bool isBlocked = !conv.getLayout().starts_with("nchw") || conv.getLayout().starts_with("nchwc");
-  if (target.vectorRegisters == 0 || !isBlocked)
-    return std::nullopt;
-  int64_t lanes = std::min<int64_t>(target.lanes(), llvm::bit_floor(uint64_t(std::max<int64_t>(channels, 1))));
-  int64_t steps = filters * (channels / lanes + channels % lanes); // for `channels` of panels
-  return lanes >= 4 && steps * 2 <= channels ? std::optional(lanes) : std::nullopt;
 }
 
 /// In panels, but where each channel has filters of its own (which have one order).
@@ -387,7 +292,7 @@ LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit, const 
           packRows(matmul);
         else {
           TuningSite site("panels", matmul, panelOptions(target, n, width), tuned);
-          std::optional<int64_t> rowsForTerms = leastRowsOfTerms(matmul, target);
+          std::optional<int64_t> rowsForTerms = leastRowsOfTerms(matmul, target, columnsIn(site));
           packPanelMatmul(matmul, columnsIn(site));
           matmul.setKernelAttr(site.notedIn(matmul.getKernelAttr(), tuned));
           if (rowsForTerms)
