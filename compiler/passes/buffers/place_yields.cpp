@@ -7,6 +7,7 @@
 
 #include "ir/destinations.h"
 #include "ir/dialect.h"
+#include "ir/op_order.h"
 #include "passes/buffers/support/while_arguments.h"
 
 #include "mlir/IR/Dominance.h"
@@ -22,14 +23,15 @@ bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
 /// Readers of `value` other than `use`, or of views of it, behind `op`, in its regions, or in a loop op itself. (What
 /// comes before it has read already, unless a loop around both comes round; then `value` is made anew too, or is not
 /// `op`'s to take.)
-bool isUsedFrom(Operation *op, Value value, OpOperand *use) {
+bool isUsedFrom(Operation *op, Value value, OpOperand *use, const OpOrder &order) {
   return llvm::any_of(value.getUses(), [&](OpOperand &other) {
     Operation *user = op->getBlock()->findAncestorOpInBlock(*other.getOwner());
     bool isWithin = user == op && (other.getOwner() != op || isa<LoopLikeOpInterface>(op));
-    if (&other != use && (!user || isWithin || op->isBeforeInBlock(user)))
+    if (&other != use && (!user || isWithin || order.isBefore(op, user)))
       return true;
-    return llvm::any_of(other.getOwner()->getResults(),
-                        [&](Value result) { return viewSource(result) == value && isUsedFrom(op, result, use); });
+    return llvm::any_of(other.getOwner()->getResults(), [&](Value result) {
+      return viewSource(result) == value && isUsedFrom(op, result, use, order);
+    });
   });
 }
 
@@ -43,18 +45,19 @@ bool isOwnOfLoop(Value origin, Operation *loop) {
 
 /// A loop starts from memory of its own: a value that somebody else needs later is copied, and so is what lies in
 /// memory that is not to be written.
-void separateInits(Operation *loop, MutableArrayRef<OpOperand> inits) {
-  OpBuilder builder(loop);
+void separateInits(Operation *loop, MutableArrayRef<OpOperand> inits, OpOrder &order) {
+  OpBuilder builder(loop, &order);
   for (OpOperand &init : inits)
-    if (isTensor(init.get()) && (!isOwnOfLoop(originOf(init.get()), loop) || isUsedFrom(loop, init.get(), &init)))
+    if (isTensor(init.get()) &&
+        (!isOwnOfLoop(originOf(init.get()), loop) || isUsedFrom(loop, init.get(), &init, order)))
       init.set(copyOf(builder, loop->getLoc(), init.get()));
 }
 
 /// `value` is `carried`, updated step by step, and nobody looks at what a step overwrites.
-bool isUpdateOf(Value value, Value carried) {
+bool isUpdateOf(Value value, Value carried, const OpOrder &order) {
   while (OpOperand *updated = updatedOperand(value)) {
     value = updated->get();
-    if (isUsedFrom(updated->getOwner(), value, updated))
+    if (isUsedFrom(updated->getOwner(), value, updated, order))
       return false;
   }
   return value == carried;
@@ -62,15 +65,15 @@ bool isUpdateOf(Value value, Value carried) {
 
 /// The values that `terminator` hands on go into the buffers of `carried`. A value that lies in another one's buffer is
 /// copied from there before that is overwritten; where two wait for each other, one is saved first.
-void settleYield(Operation *terminator, MutableArrayRef<OpOperand> passed, ValueRange carried) {
-  OpBuilder builder(terminator);
+void settleYield(Operation *terminator, MutableArrayRef<OpOperand> passed, ValueRange carried, OpOrder &opOrder) {
+  OpBuilder builder(terminator, &opOrder);
   Location loc = terminator->getParentOp()->getLoc();
   auto inLoop = [&](Value value) { return llvm::find(carried, value) - carried.begin(); };
   auto save = [&](OpOperand &operand) { operand.set(copyOf(builder, loc, operand.get())); };
   SmallVector<size_t> waiting;
   std::vector<SmallVector<size_t>> readsFrom(passed.size()); // places of other values
   for (auto [i, operand] : llvm::enumerate(passed)) {
-    if (!isTensor(operand.get()) || isUpdateOf(operand.get(), carried[i]))
+    if (!isTensor(operand.get()) || isUpdateOf(operand.get(), carried[i], opOrder))
       continue;
     for (Value memory : memoryOf(operand.get()))
       if (size_t place = inLoop(memory); place < carried.size() && place != i)
@@ -153,8 +156,8 @@ void separateStates(scf::IfOp choice) {
 
 /// Precondition: the branches give one size, known in front of the choice, and do not update one buffer anyway. (Else
 /// the choice is between two buffers.)
-void settleChoice(scf::IfOp choice) {
-  OpBuilder builder(choice);
+void settleChoice(scf::IfOp choice, OpOrder &order) {
+  OpBuilder builder(choice, &order);
   DominanceInfo dominance;
   for (OpResult result : choice.getResults()) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
@@ -207,17 +210,19 @@ LogicalResult sinter::placeYields(ModuleOp module) {
     if (!isInConstant(choice))
       separateStates(choice);
   });
-  module.walk([](Operation *op) {
+  OpOrder order(module);
+  module.walk([&](Operation *op) {
     if (isInConstant(op))
       return;
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      separateInits(loop, loop.getInitArgsMutable());
-      settleYield(loop.getBody()->getTerminator(), loop.getYieldedValuesMutable().value(), loop.getRegionIterArgs());
+      separateInits(loop, loop.getInitArgsMutable(), order);
+      settleYield(loop.getBody()->getTerminator(), loop.getYieldedValuesMutable().value(), loop.getRegionIterArgs(),
+                  order);
     } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-      separateInits(loop, loop.getInitsMutable());
-      settleYield(loop.getYieldOp(), loop.getYieldOp().getResultsMutable(), loop.getAfterArguments());
+      separateInits(loop, loop.getInitsMutable(), order);
+      settleYield(loop.getYieldOp(), loop.getYieldOp().getResultsMutable(), loop.getAfterArguments(), order);
     } else if (auto choice = dyn_cast<scf::IfOp>(op)) {
-      settleChoice(choice);
+      settleChoice(choice, order);
     }
   });
   return success();

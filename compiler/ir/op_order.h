@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which of two ops of a block comes first, for passes that ask while they insert. Operation::isBeforeInBlock has room
+// for few new ops side by side, and counts the whole block anew for more: quadratic time.
+#pragma once
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace sinter {
+
+/// Listens to builders for new ops. Precondition: none is moved.
+class OpOrder : public mlir::OpBuilder::Listener {
+public:
+  explicit OpOrder(mlir::Operation *root) {
+    root->walk<mlir::WalkOrder::PreOrder>(
+        [&](mlir::Operation *op) { numbers.try_emplace(op, static_cast<int64_t>(numbers.size()) * room); });
+  }
+
+  /// Precondition: both are in one block.
+  bool isBefore(mlir::Operation *a, mlir::Operation *b) const { return numbers.lookup(a) < numbers.lookup(b); }
+
+  void notifyOperationInserted(mlir::Operation *op, mlir::OpBuilder::InsertPoint /*from*/) override {
+    if (mlir::Operation *previous = op->getPrevNode())
+      numbers[op] = numbers.lookup(previous) + 1;
+    else if (mlir::Operation *next = op->getNextNode())
+      numbers[op] = numbers.lookup(next) - 1;
+  }
+
+private:
+  static constexpr int64_t room = 1 << 20; ///< for as many new ops in one place
+  llvm::DenseMap<mlir::Operation *, int64_t> numbers;
+};
+
+} // namespace sinter
