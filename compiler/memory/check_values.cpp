@@ -112,9 +112,7 @@ private:
   }
 
   void check(Operation *op, Value view, int64_t value) {
-    ValueNames meant = names.of(value);
-    if (meant.count(anyValue) || meant.empty())
-      return;
+    CurrentNames::Search meant(names, value);
     SmallVector<Operation *> makers = buffersOf(view);
     std::optional<Runs> where = makers.size() == 1 ? runsOf(view, numbers) : std::nullopt;
     if (where && where->empty())
@@ -126,12 +124,13 @@ private:
         continue;
       }
       contents.visit(contentsOf(maker), where, [&](const ValueNames &held, const std::optional<Runs> &part) {
-        bool hasSome =
-            held.count(anyValue) || llvm::any_of(held, [&](ValueName name) { return meant.count(name) > 0; });
+        bool hasSome = held.count(anyValue) || meant.hasOneOf(held);
         isThere |= hasSome;
         isOverwritten |= !hasSome && where && part;
       });
     }
+    if ((isThere && !isOverwritten) || meant.all().count(anyValue) || meant.all().empty())
+      return;
     if (isOverwritten)
       return report(op, "reads a value that another was written over", makers.front());
     if (!isThere && !isCutShort)

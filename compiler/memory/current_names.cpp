@@ -9,52 +9,64 @@ CurrentNames::CurrentNames(const NamedValues &values) : values(values) {
       results.insert({value.a, value.b});
 }
 
-ValueNames CurrentNames::of(int64_t value) const {
-  ValueNames found;
-  std::vector<int64_t> work{value};
-  std::set<int64_t> seen;
-  while (!work.empty()) {
-    int64_t id = work.back();
-    work.pop_back();
-    if (id < 0 || !seen.insert(id).second)
-      continue;
-    const NamedValues::Value &v = values.values[id];
-    switch (v.kind) {
-    case Kind::Undefined:
-      break;
-    case Kind::Outside:
-      found.insert(anyValue);
-      break;
-    case Kind::Given:
-      found.insert(given(v.a));
-      break;
-    case Kind::Made:
-      if (auto made = lastMade.find({v.a, v.b}); made != lastMade.end())
-        found.insert(made->second);
-      else
-        found.insert(anyValue); // folded into something else, or gone
-      break;
-    case Kind::Same:
+bool CurrentNames::Search::hasOneOf(const ValueNames &some) {
+  auto isMeant = [&](ValueName name) { return name == anyValue || some.count(name) > 0; };
+  if (llvm::any_of(found, isMeant))
+    return true;
+  while (done < work.size()) {
+    step();
+    if (llvm::any_of(latest, isMeant))
+      return true;
+  }
+  return false;
+}
+
+const ValueNames &CurrentNames::Search::all() {
+  while (done < work.size())
+    step();
+  return found;
+}
+
+void CurrentNames::Search::step() {
+  latest.clear();
+  int64_t id = work[done++];
+  if (id < 0 || !seen.insert(id).second)
+    return;
+  const NamedValues::Value &v = names.values.values[id];
+  switch (v.kind) {
+  case Kind::Undefined:
+    break;
+  case Kind::Outside:
+    latest.push_back(anyValue);
+    break;
+  case Kind::Given:
+    latest.push_back(names.given(v.a));
+    break;
+  case Kind::Made: {
+    auto made = names.lastMade.find({v.a, v.b});
+    latest.push_back(made != names.lastMade.end() ? made->second : anyValue); // folded into something else, or gone
+    break;
+  }
+  case Kind::Same:
+    work.push_back(v.a);
+    break;
+  case Kind::Inserted:
+    work.push_back(v.a);
+    work.push_back(v.b);
+    break;
+  case Kind::Carried:
+  case Kind::Left:
+    if (auto bound = names.carried.find(v.kind == Kind::Left ? v.a : id); bound != names.carried.end()) {
+      latest.assign(bound->second.begin(), bound->second.end());
+    } else if (v.kind == Kind::Left) {
       work.push_back(v.a);
-      break;
-    case Kind::Inserted:
+    } else { // the loop is gone
       work.push_back(v.a);
       work.push_back(v.b);
-      break;
-    case Kind::Carried:
-    case Kind::Left:
-      if (auto bound = carried.find(v.kind == Kind::Left ? v.a : id); bound != carried.end()) {
-        found.insert(bound->second.begin(), bound->second.end());
-      } else if (v.kind == Kind::Left) {
-        work.push_back(v.a);
-      } else { // the loop is gone
-        work.push_back(v.a);
-        work.push_back(v.b);
-      }
-      break;
     }
+    break;
   }
-  return found;
+  found.insert(latest.begin(), latest.end());
 }
 
 ValueName CurrentNames::given(int64_t input) const { return nameFor(-1, input, {}); }

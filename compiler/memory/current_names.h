@@ -13,7 +13,28 @@ public:
   explicit CurrentNames(const NamedValues &values);
 
   /// Which of several it is depends on conditions; anyValue where nothing is known.
-  ValueNames of(int64_t value) const;
+  ValueNames of(int64_t value) const { return Search(*this, value).all(); }
+
+  /// The names of a value, the nearest first, as far as somebody asks: a value that is updated in n steps has n names,
+  /// of which a reader mostly meets the last ones.
+  class Search {
+  public:
+    Search(const CurrentNames &names, int64_t value) : names(names), work{value} {}
+    /// Whether the value has one of `some`, or may be anything.
+    bool hasOneOf(const ValueNames &some);
+    const ValueNames &all();
+
+  private:
+    void step();
+
+    const CurrentNames &names;
+    std::vector<int64_t> work;
+    size_t done = 0; ///< of `work`
+    std::set<int64_t> seen;
+    ValueNames found;
+    std::vector<ValueName> latest; ///< found by the last step
+  };
+
   ValueName given(int64_t input) const;
   /// The op `tag` makes its result anew, in the iteration `path` of the loops around it.
   ValueName make(int64_t tag, int64_t result, const std::vector<int64_t> &path);
