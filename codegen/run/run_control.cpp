@@ -158,7 +158,7 @@ LogicalResult RunPrinter::printWhile(scf::WhileOp op) {
 }
 
 void RunPrinter::adopt(Value value, Value other) {
-  carried[value] = carried[other];
+  carried[value] = std::vector(carried[other]); // a copy: the map may move what it holds
   if (isa<MemRefType>(value.getType()))
     values.setView(value, View(values.view(other)));
   else if (value.getType().isIndex())
