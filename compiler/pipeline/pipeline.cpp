@@ -36,6 +36,7 @@ constexpr StringRef onTensors[] = {
     "fold-scales",      // padding and normalization vanish in the contraction beside them
     "order-channels",   // shuffles and splits go into weights
     "raise-transposes", // towards ops that can write in another order
+    "split-words",      // sums of bytes go in 32 bits
     "choose-layouts",   // feature maps as kernels want them
     "simplify",
     "fuse-epilogues", // what follows a contraction runs on its accumulators

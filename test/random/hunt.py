@@ -28,7 +28,7 @@ with open("/proc/cpuinfo", encoding="ascii") as cpus:
 RUNNERS = None  # a folder for sinter-batch's runners, which then are compiled once
 # Ways to compile that must not change results: one or two of them for each model, at random.
 OPTIONAL_PASSES = """drop-identities fold-constants recognize-attention recognize-norms recognize-gelu raise-quantizations recognize-quantized fuse-quantized fold-pads
-fold-scales scatters-as-inserts raise-slices remove-dead-channels raise-transposes choose-layouts fuse-epilogues intform fit-integers fit-signs pack-integers byte-tables pack-weights
+fold-scales scatters-as-inserts raise-slices remove-dead-channels raise-transposes split-words choose-layouts fuse-epilogues intform fit-integers fit-signs pack-integers byte-tables pack-weights
 transposes-as-views fuse-elementwise tile-rows place-inserts reuse-inits drop-copies fill-halos space-rows""".split()
 VARIANTS = [["--fit", "ram"], ["--fit", "speed"], ["--threads", "3"], ["--io-in-arena"], ["--target", "x86-64-v2"], ["--target", "x86-64-v3"],
             ["--weights", "cpp"], ["--ram", "fast=1K,slow"], ["--arena-limit", "192"], ["--arena-limit", "1K"], ["--arena-limit", "4K"]]  # fmt: skip
