@@ -3,13 +3,14 @@
 // added to C [16][16] int32 by one instruction. Under tile_gemm.h and tile_conv.h; weights lie as int_tile.h reads
 // them.
 //
-//   up to 32 rows:  tmm0 = A0 B0  tmm1 = A0 B1        up to 16:  tmm0 = A0 B0  ...  tmm3 = A0 B3
+//   up to 32 rows:  tmm0 = A0 B0  tmm1 = A0 B1        up to 16:  tmm0 = A0 B0  tmm1 = A0 B1
 //                   tmm2 = A1 B0  tmm3 = A1 B1
 //
-// Sums stay in registers over all of k: A0 and A1 are tmm4 and 5, columns of B by turns tmm6 and 7. Four sums hide that
-// a product takes 52 cycles until the next one may be added to it, and the next can start after 16. Fewer rows are a
-// configuration with fewer rows, fewer bytes one with narrower rows of A (tile_steps.h). Blocks of 2 x 2 are those of
-// oneDNN, MLAS and ggml.
+// Sums stay in registers over all of k: A0 and A1 are tmm4 and 5, columns of B tmm6 and 7. Four sums hide that a
+// product takes 52 cycles until the next one may be added to it, and the next can start after 16. Of up to 16 rows four
+// sums would take two panels at once, and two streams of B take longer than the wait that they hide
+// (docs/benchmarks.md). Fewer rows are a configuration with fewer rows, fewer bytes one with narrower rows of A
+// (tile_steps.h). Blocks of 2 x 2 are those of oneDNN, MLAS and ggml.
 #pragma once
 
 #include "templates/dot4/amx_tiles.h"
@@ -56,16 +57,17 @@ private:
   int64_t rowsNow = 0;
 };
 
-/// Sums of R tiles of rows by C tiles of columns, of which kPanel are a panel.
+/// Sums of R tiles of rows by C tiles of columns, all of a panel of kPanel.
 template <int R, int C, int kPanel, class X, class Tiles>
 struct TileBlock {
-  static_assert(R * C <= 4 && !X::isFlipped, "four registers of sums; each kind of bytes has its instruction");
+  static_assert(R <= 2 && C <= kPanel && kPanel <= 2 && !X::isFlipped,
+                "four registers of sums; each kind of bytes has its instruction");
   static constexpr int64_t four = kPanel * kTileColumns * 4; ///< bytes from a four of a panel to the next
 
-  /// to[up to 16 R][16 C]; `pitch`: from panel to panel.
+  /// to[up to 16 R][16 C].
   template <class Stride, class Runs>
   SINTER_INLINE_MEMBER static void compute(const uint8_t *a, Stride stride, const Runs &runs, int64_t step,
-                                           const int8_t *b, int64_t pitch, int32_t *to) {
+                                           const int8_t *b, int32_t *to) {
     columns([](auto j) SINTER_INLINE_LAMBDA {
       Tiles::template zero<kSum<decltype(j)>>();
       if constexpr (R == 2)
@@ -75,7 +77,7 @@ struct TileBlock {
       for (int64_t w = 0; w < runs.countW; ++w) {
         const uint8_t *at = a + h * runs.stepH + w * runs.stepW;
         for (const uint8_t *const end = at + runs.length; at != end; at += step, b += step / 4 * four)
-          add(at, stride, b, pitch);
+          add(at, stride, b);
       }
     constexpr int64_t rowBytes = C * kTileColumns * 4;
     columns([&](auto j) SINTER_INLINE_LAMBDA {
@@ -95,15 +97,11 @@ private:
     body(Fixed<0>{});
     if constexpr (C > 1)
       body(Fixed<1>{});
-    if constexpr (C > 2) {
-      body(Fixed<2>{});
-      body(Fixed<3>{});
-    }
   }
-  SINTER_INLINE_MEMBER static void add(const uint8_t *a, int64_t stride, const int8_t *b, int64_t pitch) {
+  SINTER_INLINE_MEMBER static void add(const uint8_t *a, int64_t stride, const int8_t *b) {
     columns([&](auto fixed) SINTER_INLINE_LAMBDA {
-      constexpr int j = int(kFixed<decltype(fixed)>), weights = 6 + j % 2;
-      Tiles::template load<weights>(b + j / kPanel * pitch + j % kPanel * (kTileColumns * 4), four);
+      constexpr int j = int(kFixed<decltype(fixed)>), weights = 6 + j;
+      Tiles::template load<weights>(b + j * (kTileColumns * 4), four);
       if constexpr (j == 0)
         Tiles::template load<4>(a, stride);
       Tiles::template multiply<X::isSigned, j, 4, weights>();
@@ -134,31 +132,23 @@ void tileProducts(TileRegisters<Tiles> &registers, int64_t groups, M rows, N n, 
     const int64_t height = m - first < kRowsOfTiles ? m - first : kRowsOfTiles;
     const int64_t end = first + (m - first) / height * height;
     registers.configure(height, step);
-    for (int64_t panel = 0; panel * NR < n;) {
+    for (int64_t panel = 0; panel * NR < n; ++panel) {
       const auto block = [&](auto tall, auto wide) {
         constexpr int R = int(kFixed<decltype(tall)>), C = int(kFixed<decltype(wide)>);
-        constexpr int64_t together = C > kPanel ? C / kPanel : 1;
         for (int64_t group = 0; group < groups; ++group)
           for (int64_t row = first; row < end; row += height) {
-            TileBlock<R, C, kPanel, X, Tiles>::compute(from(group, row), stride, runs, step, b + panel * pitch, pitch,
+            TileBlock<R, C, kPanel, X, Tiles>::compute(from(group, row), stride, runs, step, b + panel * pitch,
                                                        &sums[0]);
-            for (int64_t i = 0; i < together; ++i)
-              write(&sums[i * NR], C * kTileColumns, height, group, row, panel + i);
+            write(&sums[0], C * kTileColumns, height, group, row, panel);
           }
-        panel += together;
       };
-      const int64_t left = n - panel * NR;
       const auto ofHeight = [&](auto tall) {
-        if (kPanel == 1 || left <= kTileColumns)
-          block(tall, Fixed<1>{});
-        else if constexpr (kPanel == 2) {
-          if constexpr (kFixed<decltype(tall)> == 1)
-            if (left > NR + kTileColumns) {
-              block(tall, Fixed<4>{});
-              return;
-            }
-          block(tall, Fixed<2>{});
-        }
+        if constexpr (kPanel == 2)
+          if (n - panel * NR > kTileColumns) {
+            block(tall, Fixed<2>{});
+            return;
+          }
+        block(tall, Fixed<1>{});
       };
       if constexpr (hasTall)
         if (height > kTileRows) {

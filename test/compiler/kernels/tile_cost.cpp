@@ -21,8 +21,8 @@ TEST_CASE("cycles of blocks of tiles") {
   // Two tiles by two: each step 64 cycles, then the last product and four stores; registers are configured and
   // released.
   CHECK(cyclesInTiles(target, product(32, 32, 768)) == doctest::Approx(12 * 64 + 52 + 4 * 16 + 204 + 13));
-  // Eight rows by four tiles: steps wait for sums.
-  CHECK(cyclesInTiles(target, product(8, 64, 128)) == doctest::Approx(2 * 52 + 52 + 4 * 16 + 204 + 13));
+  // Eight rows by two pairs of tiles: steps wait for sums.
+  CHECK(cyclesInTiles(target, product(8, 64, 128)) == doctest::Approx(2 * (2 * 52 + 52 + 2 * 16) + 204 + 13));
   // A rest of rows is a configuration of its own.
   CHECK(*cyclesInTiles(target, product(40, 32, 64)) > *cyclesInTiles(target, product(32, 32, 64)) + 204);
   CHECK(!cyclesInTiles(target, product(32, 32, 27)));

@@ -21,12 +21,10 @@ double cyclesOfBlock(double rows, double tiles, double steps) {
   return steps * step + kProductLatency + tall * tiles * kStore;
 }
 
-/// All columns for a block's rows: pairs of tiles, four for few rows.
+/// All columns for a block's rows: pairs of tiles.
 double cyclesOfRows(int64_t rows, int64_t tiles, double steps) {
-  int64_t most = rows > kTileRows ? 2 : 4, whole = tiles / most, left = tiles % most, pairs = left / 2;
-  double cycles = double(whole) * cyclesOfBlock(double(rows), double(most), steps);
-  cycles += double(pairs) * cyclesOfBlock(double(rows), 2, steps);
-  return cycles + double(left % 2) * cyclesOfBlock(double(rows), 1, steps);
+  return double(tiles / 2) * cyclesOfBlock(double(rows), 2, steps) +
+         double(tiles % 2) * cyclesOfBlock(double(rows), 1, steps);
 }
 
 /// Rows of a map's outputs are groups, unless each reads on behind the one before.
