@@ -16,7 +16,7 @@ namespace sinter {
 namespace {
 
 /// An operand as bytes: one that it has, or the two of its words, the high one times 256.
-struct Part {
+struct BytesOfWord {
   Value bytes;
   bool isUnsigned;
   int64_t zero;
@@ -28,7 +28,7 @@ unsigned bitsOf(Value x) {
   return type ? type.getWidth() : 0;
 }
 
-SmallVector<Part> partsOf(const Tensors &t, Value x, bool isUnsigned, int64_t zero) {
+SmallVector<BytesOfWord> bytesOfWords(const Tensors &t, Value x, bool isUnsigned, int64_t zero) {
   if (bitsOf(x) == 8)
     return {{x, isUnsigned, zero, 0}};
   auto byteOf = [&](int64_t shift, ElementType element) {
@@ -55,13 +55,13 @@ int64_t lhsZeroOf(ConvOp op) { return op.getInputZero(); }
 int64_t lhsZeroOf(MatmulOp op) { return op.getLhsZero(); }
 int64_t rhsZeroOf(ConvOp op) { return op.getFilterZero(); }
 int64_t rhsZeroOf(MatmulOp op) { return op.getRhsZero(); }
-void setOperands(ConvOp op, const Part &lhs, const Part &rhs) {
+void setOperands(ConvOp op, const BytesOfWord &lhs, const BytesOfWord &rhs) {
   op.getInputMutable().assign(lhs.bytes);
   op.getFilterMutable().assign(rhs.bytes);
   op.setInputZero(lhs.zero);
   op.setFilterZero(rhs.zero);
 }
-void setOperands(MatmulOp op, const Part &lhs, const Part &rhs) {
+void setOperands(MatmulOp op, const BytesOfWord &lhs, const BytesOfWord &rhs) {
   op.getLhsMutable().assign(lhs.bytes);
   op.getRhsMutable().assign(rhs.bytes);
   op.setLhsZero(lhs.zero);
@@ -100,12 +100,12 @@ struct SplitWords : OpRewritePattern<Contraction> {
         !op.getEpilogueInputs().empty() || yield->getOperand(0) != epilogue.getArgument(0) || !hasKnownFilter(op))
       return failure();
     Tensors t{rewriter, op.getLoc()};
-    SmallVector<Part> lhs = partsOf(t, lhsOf(op), op.getSigns().front() == 'u', lhsZeroOf(op)),
-                      rhs = partsOf(t, rhsOf(op), op.getSigns().back() == 'u', rhsZeroOf(op));
+    SmallVector<BytesOfWord> lhs = bytesOfWords(t, lhsOf(op), op.getSigns().front() == 'u', lhsZeroOf(op)),
+                             rhs = bytesOfWords(t, rhsOf(op), op.getSigns().back() == 'u', rhsZeroOf(op));
     SmallVector<Tensor> products;
     SmallVector<int64_t> shifts;
-    for (const Part &a : lhs)
-      for (const Part &b : rhs) {
+    for (const BytesOfWord &a : lhs)
+      for (const BytesOfWord &b : rhs) {
         products.push_back(productOf(op, a, b, t));
         shifts.push_back(a.shift + b.shift);
       }
@@ -130,7 +130,7 @@ private:
     return shift ? s.b.create<arith::ShLIOp>(s.loc, x, by) : x;
   }
   /// The same contraction of two parts, in 32 bits.
-  static Tensor productOf(Contraction op, const Part &a, const Part &b, const Tensors &t) {
+  static Tensor productOf(Contraction op, const BytesOfWord &a, const BytesOfWord &b, const Tensors &t) {
     auto sums = t.empty(dimsOf(t.b, t.loc, op.getInits()[0]), ElementType::Int32);
     auto made = cast<Contraction>(t.b.clone(*op));
     setOperands(made, a, b);
