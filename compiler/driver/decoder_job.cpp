@@ -125,7 +125,8 @@ private:
     batch = decoder.batch.value_or(wish.batch);
     if (wish.batch != 1 && wish.batch != batch)
       return fail("--batch " + Twine(wish.batch) + ": the model has " + Twine(batch), "leave --batch away");
-    constexpr int64_t usualChunk = 32;
+    // Products read weights once for a chunk. Tile registers multiply so fast that reading them more often would show.
+    const int64_t usualChunk = job.codegen.target.tileRegisters ? 128 : 32;
     // Exporters trace later calls of such decoders with one token, and masks between new tokens are left out.
     chunk = decoder.fresh.value_or(wish.chunk.value_or(decoder.encoded.empty() ? usualChunk : 1));
     std::optional<int64_t> most = decoder.positions ? std::optional(decoder.positions) : config.positions;
