@@ -108,6 +108,26 @@ template <class W>
 constexpr bool kBeginsAsFloat =
     int64_t(W::kBlock) * 127 * (W::hasZeros ? (1 << W::kBits) - 1 : W::kHalfRange) < (1 << 22);
 
+/// Packed weights of the next range, of which memory is asked for a few lines at a time while this one is multiplied.
+struct RangeToCome {
+  const uint8_t *starts[kColumnsTogether];
+  int64_t panels = 0, bytes = 0; ///< of each panel
+
+  SINTER_INLINE_MEMBER void ask(int64_t lines) {
+    for (; lines > 0 && panels > 0; --lines) {
+      SINTER_PREFETCH(starts[panels - 1] + asked);
+      asked += 64;
+      if (asked >= bytes) {
+        asked = 0;
+        --panels;
+      }
+    }
+  }
+
+private:
+  int64_t asked = 0;
+};
+
 /// A range of blocks of all rows and up to kColumnsTogether times 16 columns.
 template <class W, int NR, class Tiles, class V>
 class TiledRange {
@@ -134,10 +154,11 @@ public:
   }
   /// sums[16 * tiles][kSumsOfRow] += the range's products. A block of a tile is multiplied while the sums of the one
   /// before it are stored, and those of the one before that are scaled.
-  void addTo(V *sums) {
+  void addTo(V *sums, RangeToCome next) {
     alignas(64) int32_t dots[2][kTileRows * kTileColumns];
     const int64_t tiles = (rows.count + kTileRows - 1) / kTileRows;
     left = tiles * columns * blocks;
+    const int64_t lines = next.panels * next.bytes / 64 / left + 1;
     tile = column = at = 0;
     multiply();
     keep(&dots[0][0]);
@@ -158,6 +179,7 @@ public:
         for (int64_t p = 0; p < blocks; ++p, now ^= 1, b += W::kBytes, row += rows.count) {
           keep(&dots[now ^ 1][0]);
           multiply();
+          next.ask(lines);
           SINTER_UNROLL
           for (int v = 0; v < vectors; ++v) {
             const int in = inPanel[j] / lanes + v;
@@ -270,7 +292,15 @@ void tiledBlockGemm(const TA *a, LdA lda, const uint8_t *b, TC *c, LdC ldc, M m,
           range.inPanel[j] = int((column + j * kTileColumns) % NR);
         }
         range.unpack();
-        range.addTo(&sums[0]);
+        const bool isLast = range.block + range.blocks == blocks;
+        RangeToCome next;
+        next.bytes =
+            (isLast || blocks - range.block - range.blocks > T::kTogether ? T::kTogether
+                                                                          : blocks - range.block - range.blocks) *
+            W::kBytes;
+        for (int64_t j = isLast ? column + wide : column; j < n && next.panels * NR < wide; j += NR)
+          next.starts[next.panels++] = b + j / NR * panel + (isLast ? 0 : (range.block + range.blocks) * W::kBytes);
+        range.addTo(&sums[0], next);
       }
       for (int64_t row = 0; row < count; row += kTileRows) {
         const int64_t skipped = row - range.rowOf(row / kTileRows);
