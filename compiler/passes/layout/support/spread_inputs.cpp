@@ -2,6 +2,7 @@
 #include "spread_inputs.h"
 
 #include "blocked_layout.h"
+#include "disjoint_windows.h"
 
 #include "interpreter/interpreter.h"
 #include "ir/spreads.h"
@@ -34,7 +35,8 @@ void foldSpreads(ModuleOp module, const Target &target) {
     auto insert = conv.getInput().getDefiningOp<tensor::InsertSliceOp>();
     auto fill = insert ? insert.getDest().getDefiningOp<linalg::FillOp>() : nullptr;
     if (!fill || insert.hasUnitStride() || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||
-        insert.getSourceType().getRank() != insert.getDestType().getRank() || !takesSpreads(conv, target))
+        insert.getSourceType().getRank() != insert.getDestType().getRank() ||
+        shuffleDisjointWindows(conv, insert, target) || !takesSpreads(conv, target))
       return;
     SmallVector<int64_t> pads(conv.getPads()), spreads;
     for (auto [d, offset, step] : llvm::enumerate(insert.getMixedOffsets(), insert.getMixedStrides())) {
