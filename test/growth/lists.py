@@ -129,3 +129,12 @@ def column_updates(n):
         return [node("Exp", [f"u{i - 1}" if i else "u"], [f"u{i}"]), node("ScatterElements", [a, f"at{i}", f"u{i}"], [b], axis=1)]
     return chain(n, step, [tensor("x", [2, 2 * n]), tensor("u", [2, 2])], [2, 2 * n],
                  [weight(f"at{i}", np.int64([[i, n + i]] * 2)) for i in range(n)])
+
+
+@dimension
+def rotating_parts(n):
+    """Each link takes its input apart and joins it in another order: what lies in a value comes from all links before."""
+    def step(i, a, b):
+        return [node("Split", [a], [f"l{i}", f"r{i}"], axis=0, num_outputs=2), node("Softmax", [f"l{i}"], [f"s{i}"]),
+                node("Concat", [f"r{i}", f"s{i}"], [b], axis=0)]
+    return chain(2 * n, step, [tensor("x", [4, 3])], [4, 3])
