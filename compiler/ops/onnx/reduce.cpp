@@ -42,6 +42,8 @@ constexpr ReductionKind average{zero, addedTo, nullptr, mean, true}, l2{zero, ad
 ElementType reductionAccumulatorOf(const ReductionKind &kind, ElementType type) {
   if (isNarrowFloat(type))
     return ElementType::Float;
+  if (type == ElementType::Bool) // in the lanes of bytes
+    return ElementType::UInt8;
   if (isFloat(type) || !kind.wide)
     return type;
   return kind.real ? ElementType::Double : isUnsignedInteger(type) ? ElementType::UInt64 : ElementType::Int64;
