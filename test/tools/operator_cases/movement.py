@@ -132,6 +132,5 @@ def cases():
         i=np.array([0.5], np.float32),
         t=np.array([0.1], np.float32),
     )
-    yield Case("y = Range(a, b, c)", a=np.array(0), b="int64[] 3000..3000", c=np.array(1))
     yield Case("y = EyeLike(x)", x="float[100,100]")
     yield Case("y = Col2Im(x, s, k)", x="float[1,144,196]", s=np.array([16, 16]), k=np.array([3, 3]))
