@@ -8,7 +8,7 @@ using namespace sinter;
 void tall(const int8_t *a, const int8_t *b, int32_t *c) {
   tileGemm<32, SignedBytes>(a, Fixed<768>{}, b, c, Fixed<768>{}, Fixed<128>{}, Fixed<768>{}, Fixed<768>{}, Identity{});
 }
-void wide(const int8_t *a, const int8_t *b, int32_t *c) {
+void few(const int8_t *a, const int8_t *b, int32_t *c) {
   tileGemm<32, UnsignedBytes>(a, Fixed<768>{}, b, c, Fixed<768>{}, Fixed<8>{}, Fixed<768>{}, Fixed<768>{}, Identity{});
 }
 #ifdef ANY_SIZES // whose steps are too many for registers of integers
