@@ -97,9 +97,10 @@ def check(path, text, own, done):
 def main():
     files = [source for path in sys.argv[1:] for source in sources(path)]
     own = {os.path.splitext(os.path.basename(path.split(" (")[-1].rstrip(")")))[0] for path, _ in files}
-    # A script finds the modules that lie beside it.
+    # A script finds the modules and packages that lie beside it.
     for folder in {os.path.dirname(os.path.abspath(path)) for path in sys.argv[1:]}:
-        own |= {os.path.splitext(name)[0] for name in os.listdir(folder) if name.endswith(".py")}
+        own |= {os.path.splitext(name)[0] for name in os.listdir(folder)
+                if name.endswith(".py") or os.path.exists(os.path.join(folder, name, "__init__.py"))}  # fmt: skip
     bad, done, used = 0, set(), set()
     for path, text in files:
         try:
