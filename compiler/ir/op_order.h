@@ -8,7 +8,8 @@
 
 namespace sinter {
 
-/// Listens to builders for new ops. Precondition: none is moved.
+/// Listens to builders for new ops. Precondition: none is moved, and those between two ops that were there come in
+/// their order.
 class OpOrder : public mlir::OpBuilder::Listener {
 public:
   explicit OpOrder(mlir::Operation *root) {
