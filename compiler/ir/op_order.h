@@ -8,8 +8,8 @@
 
 namespace sinter {
 
-/// Listens to builders for new ops. Precondition: none is moved, and those between two ops that were there come in
-/// their order.
+/// Listens to builders for new ops. Precondition: none is moved but by takePlace, and new ones between two ops that
+/// were there come in their order.
 class OpOrder : public mlir::OpBuilder::Listener {
 public:
   explicit OpOrder(mlir::Operation *root) {
@@ -17,14 +17,19 @@ public:
         [&](mlir::Operation *op) { numbers.try_emplace(op, static_cast<int64_t>(numbers.size()) * room); });
   }
 
+  /// Rises from op to op of a block; 0 of ops that it does not know.
+  int64_t numberOf(mlir::Operation *op) const { return numbers.lookup(op); }
   /// Precondition: both are in one block.
-  bool isBefore(mlir::Operation *a, mlir::Operation *b) const { return numbers.lookup(a) < numbers.lookup(b); }
+  bool isBefore(mlir::Operation *a, mlir::Operation *b) const { return numberOf(a) < numberOf(b); }
+
+  /// `op` stands where `other` stood, which goes.
+  void takePlace(mlir::Operation *op, mlir::Operation *other) { numbers[op] = numberOf(other); }
 
   void notifyOperationInserted(mlir::Operation *op, mlir::OpBuilder::InsertPoint /*from*/) override {
     if (mlir::Operation *previous = op->getPrevNode())
-      numbers[op] = numbers.lookup(previous) + 1;
+      numbers[op] = numberOf(previous) + 1;
     else if (mlir::Operation *next = op->getNextNode())
-      numbers[op] = numbers.lookup(next) - 1;
+      numbers[op] = numberOf(next) - 1;
   }
 
 private:

@@ -9,13 +9,7 @@ using namespace mlir;
 
 namespace sinter {
 
-OpNumbers numbersOf(Operation *root) {
-  OpNumbers numbers;
-  root->walk<WalkOrder::PreOrder>([&](Operation *op) { numbers.try_emplace(op, numbers.size()); });
-  return numbers;
-}
-
-TouchOrder::TouchOrder(Value root, const OpNumbers &numbers) : numbers(numbers) {
+TouchOrder::TouchOrder(Value root, const OpOrder &order) : order(order) {
   forEachTouch(root, [&](OpOperand &use) { add(use); });
 }
 
@@ -27,7 +21,7 @@ void TouchOrder::add(OpOperand &use) {
   bool writes = mayWrite(use);
   for (Operation *op = use.getOwner(); op && op->getBlock(); op = op->getParentOp()) {
     InBlock &lines = blocks[op->getBlock()];
-    Touch touch{numbers.lookup(op), op, &use};
+    Touch touch{order.numberOf(op), op, &use};
     lines.all[touch] = place;
     if (writes)
       lines.writes[touch] = place;
@@ -40,7 +34,7 @@ void TouchOrder::remove(OpOperand &use) {
   terminators -= isa<RegionBranchTerminatorOpInterface>(use.getOwner());
   for (Operation *op = use.getOwner(); op && op->getBlock(); op = op->getParentOp()) {
     InBlock &lines = blocks[op->getBlock()];
-    Touch touch{numbers.lookup(op), op, &use};
+    Touch touch{order.numberOf(op), op, &use};
     lines.all.erase(touch);
     lines.writes.erase(touch);
   }

@@ -3,6 +3,7 @@
 // between two ops: a walk over all touches for each question is quadratic where one buffer is written piece by piece.
 #pragma once
 
+#include "ir/op_order.h"
 #include "memory/footprint.h"
 
 #include "mlir/IR/Block.h"
@@ -12,11 +13,6 @@
 #include <map>
 
 namespace sinter {
-
-/// Where ops stand, counted once: Operation::isBeforeInBlock counts a whole block anew wherever a pass has put a few
-/// ops side by side.
-using OpNumbers = llvm::DenseMap<mlir::Operation *, int64_t>;
-OpNumbers numbersOf(mlir::Operation *root);
 
 /// What it does not follow: moves of their ops past each other, and new types of the views that they go through.
 class TouchOrder {
@@ -38,7 +34,7 @@ public:
   };
 
   /// All touches of `root`, as forEachTouch finds them.
-  TouchOrder(mlir::Value root, const OpNumbers &numbers);
+  TouchOrder(mlir::Value root, const OpOrder &order);
 
   void add(mlir::OpOperand &use);
   void remove(mlir::OpOperand &use);
@@ -50,7 +46,7 @@ public:
   bool isPassedOn() const { return terminators > 0; }
 
 private:
-  const OpNumbers &numbers;
+  const OpOrder &order;
   llvm::SmallPtrSet<mlir::OpOperand *, 4> touching;
   llvm::DenseMap<mlir::Block *, InBlock> blocks;
   int64_t terminators = 0;

@@ -20,12 +20,12 @@ namespace {
 /// Of each buffer that a copy comes from or goes to.
 class TouchOrders {
 public:
-  explicit TouchOrders(ModuleOp module) : numbers(numbersOf(module)) {}
+  explicit TouchOrders(ModuleOp module) : ops(module) {}
 
   TouchOrder &of(Value root) {
     std::unique_ptr<TouchOrder> &order = orders[root];
     if (!order)
-      order = std::make_unique<TouchOrder>(root, numbers);
+      order = std::make_unique<TouchOrder>(root, ops);
     return *order;
   }
 
@@ -41,14 +41,14 @@ public:
     OpOperand &use = *fill.getDpsInitOperand(0);
     TouchOrder &order = of(use.get());
     order.remove(use);
-    numbers[fill] = numberOf(alloc);
+    ops.takePlace(fill, alloc);
     order.add(use);
   }
 
-  int64_t numberOf(Operation *op) const { return numbers.lookup(op); }
+  int64_t numberOf(Operation *op) const { return ops.numberOf(op); }
 
 private:
-  OpNumbers numbers;
+  OpOrder ops;
   DenseMap<Value, std::unique_ptr<TouchOrder>> orders;
 };
 
