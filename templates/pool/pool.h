@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pooling by any associative step (max, average, Lp) on activations in channel
-// blocks, lanes along channels, and on NCHW, lanes along a row. Ceil mode is
-// the caller's: outHeight and outWidth say how many windows there are.
+// Pooling by any associative step (max, average, Lp) on activations in channel blocks, lanes along channels, and on
+// NCHW, lanes along a row. Ceil mode is the caller's: outHeight and outWidth say how many windows there are.
 #pragma once
 
 #include "templates/loops/gather.h"
@@ -12,16 +11,16 @@
 namespace sinter {
 namespace {
 
-/// The sizes of a ConvShape or a VolumeShape (filters, groups unused) and the
-/// padding behind, which an average may count.
+/// The sizes of a ConvShape or a VolumeShape (filters, groups unused) and the padding behind, which an average may
+/// count.
 template <class Base>
 struct PoolShapeOf : Base {
   int64_t padBack = 0, padBottom = 0, padRight = 0;
 };
 using PoolShape = PoolShapeOf<ConvShape>;
 
-/// What a pool does: `start`, `step` for each element inside of the image,
-/// `join` of two parts, `finish` given how many elements the window has.
+/// What a pool does: `start`, `step` for each element inside of the image, `join` of two parts, `finish` given how many
+/// elements the window has.
 struct MaxPool {
   template <class V>
   SINTER_INLINE_MEMBER V start() const {
@@ -145,9 +144,8 @@ SINTER_INLINE int64_t windowCount(const Shape &s, bool padded, WindowStart top, 
 
 /// Columns of the input whose rows are reduced before windows go over them.
 constexpr int64_t kPoolColumns = 64;
-/// Whether windows along a row share columns so much that each column is
-/// reduced once, over the rows of a window, for all windows that it is in: k by
-/// k taps then cost 2 k steps.
+/// Whether windows along a row share columns so much that each column is reduced once, over the rows of a window, for
+/// all windows that it is in: k by k taps then cost 2 k steps.
 template <class Shape>
 SINTER_INLINE bool sharesColumns(const Shape &s) {
   const int64_t reach = (s.kernelW - 1) * s.dilationW + 1, rows = tapRows(s);
@@ -183,9 +181,8 @@ SINTER_HOST_DEVICE void poolBySharedColumns(const Shape &s, const Op &op, const 
   }
 }
 
-/// Channels in blocks, `in` and `out` in the same block; output rows firstRow
-/// .. lastRow - 1, numbered as in rows.h. E: what is computed in. `epilogue` as
-/// in atRow. No scratch; no alignment beyond the elements'.
+/// Channels in blocks, `in` and `out` in the same block; output rows firstRow .. lastRow - 1, numbered as in rows.h.
+/// E: what is computed in. `epilogue` as in atRow. No scratch; no alignment beyond the elements'.
 template <class E, class Op, class Shape, class TA, class TC, class Epilogue>
 SINTER_HOST_DEVICE void pool(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_t lastRow,
                              Epilogue epilogue) {
@@ -221,10 +218,9 @@ SINTER_HOST_DEVICE void pool(const Shape &s, Op op, const TA *in, TC *out, int64
     }
 }
 
-/// NCHW (block 1, neighbours in w adjacent). A stretch of a row is first
-/// reduced over the rows of the window, lanes along w, then over its columns.
-/// Windows wider than kStretch columns are refused by the compiler, which then
-/// takes loops.
+/// NCHW (block 1, neighbours in w adjacent). A stretch of a row is first reduced over the rows of the window, lanes
+/// along w, then over its columns. Windows wider than kStretch columns are refused by the compiler, which then takes
+/// loops.
 constexpr int64_t kPoolStretch = 512;
 template <class E, class Op, class Shape, class TA, class TC, class Epilogue>
 SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_t lastRow,
