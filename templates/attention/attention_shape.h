@@ -4,6 +4,7 @@
 #pragma once
 
 #include "templates/attention/cache_rows.h"
+#include "templates/loops/rounded_up.h"
 
 namespace sinter {
 namespace {
@@ -27,8 +28,6 @@ constexpr int64_t kKeptNumbers = 3;
 constexpr int64_t kMostPanelColumns = 32;
 /// Packed bytes begin where a vector of the widest kind may.
 constexpr int64_t kPackedAlignment = 64;
-
-SINTER_INLINE constexpr int64_t roundedUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
 /// Bytes of a row of a query as bytes, with its scale; so that the next one begins where a float may.
 SINTER_INLINE constexpr int64_t queryBytes(int64_t depth) { return roundedUp(depth, 4) + kScaleBytes; }

@@ -248,13 +248,9 @@ template <class Tiles>
 SINTER_INLINE void configureBlockTiles(int64_t step) {
   TileConfig config = {};
   config.palette = 1;
-  const auto set = [&](int tile, int64_t rows, int64_t bytes) {
-    config.rows[tile] = uint8_t(rows);
-    config.rowBytes[tile] = uint16_t(bytes);
-  };
-  set(0, kTileRows, kTileColumns * 4);
-  set(1, kTileRows, step);
-  set(2, step / 4, kTileColumns * 4);
+  config.set(0, kTileRows, kTileColumns * 4);
+  config.set(1, kTileRows, step);
+  config.set(2, step / 4, kTileColumns * 4);
   Tiles::configure(config);
 }
 

@@ -13,6 +13,11 @@ struct TileConfig {
   uint8_t palette, startRow, reserved[14];
   uint16_t rowBytes[16];
   uint8_t rows[16];
+
+  SINTER_INLINE_MEMBER void set(int tile, int64_t count, int64_t bytes) {
+    rows[tile] = uint8_t(count);
+    rowBytes[tile] = uint16_t(bytes);
+  }
 };
 
 #if (defined(__AMX_INT8__) || defined(__AMX_BF16__)) && defined(SINTER_IS_GNU)

@@ -73,7 +73,7 @@ void intGemmMade(const TA *a, LdA lda, const TB *b, LdB ldb, TC *c, LdC ldc, M m
     if constexpr (kTurned) {
       packColumns<NR>(bytesOfB + first * ldb, ldb, count, k, packed);
       if constexpr (movesB)
-        flipAll(packed, roundedToWhole(count, NR) * k);
+        flipAll(packed, roundedUp(count, NR) * k);
     } else {
       packRowsInSteps<NR, ByteKind<true, movesB>>(bytesOfB + first, ldb, count, k, step > 0 ? step : 4, zeros, packed);
     }
@@ -93,7 +93,7 @@ void intGemmMade(const TA *a, LdA lda, const TB *b, LdB ldb, TC *c, LdC ldc, M m
         return;
       }
     if constexpr (X::isFlipped) {
-      sumColumns<NR>(packed, count, roundedToWhole(k, 4), columnTerms);
+      sumColumns<NR>(packed, count, roundedUp(k, 4), columnTerms);
       for (int64_t j = 0; j < count; ++j)
         columnTerms[j] *= isSigned ? -128 : 128;
     }

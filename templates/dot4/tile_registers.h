@@ -39,16 +39,12 @@ public:
     TileConfig config = {};
     config.palette = 1;
     const int64_t upper = rows < kTileRows ? rows : kTileRows, lower = rows > kTileRows ? rows - kTileRows : upper;
-    const auto set = [&](int tile, int64_t count, int64_t bytes) {
-      config.rows[tile] = uint8_t(count);
-      config.rowBytes[tile] = uint16_t(bytes);
-    };
     for (int tile = 0; tile < 4; ++tile)
-      set(tile, tile < 2 ? upper : lower, kTileColumns * 4);
-    set(4, upper, step);
-    set(5, lower, step);
-    set(6, step / 4, kTileColumns * 4);
-    set(7, step / 4, kTileColumns * 4);
+      config.set(tile, tile < 2 ? upper : lower, kTileColumns * 4);
+    config.set(4, upper, step);
+    config.set(5, lower, step);
+    config.set(6, step / 4, kTileColumns * 4);
+    config.set(7, step / 4, kTileColumns * 4);
     Tiles::configure(config);
     rowsNow = rows;
   }

@@ -55,8 +55,7 @@ void termGemm(const TA *a, LdA lda, const TB *b, TC *c, LdC ldc, M m, N n, K k, 
   }
   if constexpr (kFixed<All> < 0 || kFixed<All> > kFew) {
     constexpr int termsA = kTermsOf<TA>, termsB = kTermsOf<TB>;
-    constexpr TermSizes kKnown = termSizes(NR, kFixed<M>, kFixed<N>, kFixed<K>, termsA, termsB);
-    const TermSizes sizes = kFixed<M> >= 0 && kFixed<K> >= 0 ? kKnown : termSizes(NR, m, n, k, termsA, termsB);
+    const TermSizes sizes = termSizes(NR, m, n, k, termsA, termsB);
     auto *const partsOfA = static_cast<uint32_t *>(scratch), *const partsOfB = partsOfA + sizes.wordsOfA;
     auto *const sums = reinterpret_cast<float *>(partsOfB + sizes.wordsOfB);
     if (m <= 0)

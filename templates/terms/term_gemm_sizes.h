@@ -3,7 +3,7 @@
 // reserves it.
 #pragma once
 
-#include "runtime-lite/compiler.h"
+#include "templates/loops/rounded_up.h"
 
 namespace sinter {
 namespace {
@@ -12,6 +12,17 @@ namespace {
 [[maybe_unused]] constexpr int64_t kTermBlock = 128;
 /// Numbers of k whose rows are split at a time.
 [[maybe_unused]] constexpr int64_t kTermDepth = 1024;
+
+/// Of products of terms a_i b_j those up to this i + j are added.
+[[maybe_unused]] constexpr int kDeepestTerms = 2;
+/// How many these are.
+SINTER_INLINE constexpr int productsOfTerms(int termsA, int termsB) {
+  int count = 0;
+  for (int i = 0; i < termsA; ++i)
+    for (int j = 0; j < termsB; ++j)
+      count += i + j <= kDeepestTerms;
+  return count;
+}
 
 struct TermSizes {
   int64_t rows;               ///< of A that are split at a time
@@ -25,7 +36,7 @@ struct TermSizes {
 SINTER_INLINE constexpr TermSizes termSizes(int64_t columns, int64_t m, int64_t n, int64_t k, int termsA, int termsB) {
   constexpr int64_t kMostWords = 192 << 10; // of A: 768 KB
   TermSizes sizes = {};
-  sizes.depth = k >= 0 && k < kTermDepth ? (k + 31) / 32 * 32 : kTermDepth;
+  sizes.depth = k >= 0 && k < kTermDepth ? roundedUp(k, 32) : kTermDepth;
   if (sizes.depth < 32)
     sizes.depth = 32;
   const int64_t wordsOfRow = sizes.depth / 2 * termsA;
@@ -33,7 +44,7 @@ SINTER_INLINE constexpr TermSizes termSizes(int64_t columns, int64_t m, int64_t 
   if (sizes.rows > 512)
     sizes.rows = 512;
   if (m >= 0 && m < sizes.rows)
-    sizes.rows = (m + 31) / 32 * 32;
+    sizes.rows = roundedUp(m, 32);
   sizes.keepsPanels = k < 0 || k > sizes.depth;
   sizes.wordsOfA = sizes.rows * wordsOfRow;
   sizes.wordsOfB = kTermBlock / 2 * columns * termsB;

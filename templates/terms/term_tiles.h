@@ -12,6 +12,7 @@
 
 #include "templates/dot4/tile_registers.h"
 #include "templates/terms/float_terms.h"
+#include "templates/terms/term_gemm_sizes.h"
 
 namespace sinter {
 namespace {
@@ -60,7 +61,6 @@ void splitColumns(const TB *b, int64_t k, uint32_t *to) {
 template <int R, int C, int kPanel, int kTermsA, int kTermsB, class Tiles>
 struct TermBlock {
   static_assert(R <= 2 && C <= 2 && C <= kPanel, "four registers of sums, two for each of A and B");
-  static constexpr int kDeepest = 2; ///< of the terms' numbers in a product
 
   /// to[16 R][kPanel * 16] = or += products of `steps` steps. `lower`: words from A's upper rows to its lower ones.
   /// Asks for `lines` cache lines from `ahead` on in each step.
@@ -104,7 +104,7 @@ private:
   /// Term `ta` of A, and those before it, by those of B that are not too small; `tb` is in the registers of B.
   template <int ta, int tb>
   SINTER_INLINE_MEMBER static void addTerms(const uint32_t *a, int64_t lower, const uint32_t *b) {
-    constexpr int last = kDeepest - ta < kTermsB - 1 ? kDeepest - ta : kTermsB - 1;
+    constexpr int last = kDeepestTerms - ta < kTermsB - 1 ? kDeepestTerms - ta : kTermsB - 1;
     constexpr int first = tb >= 0 && tb <= last ? tb : 0;
     add<ta, first, true, first != tb>(a, lower, b);
     if constexpr (first != 0)

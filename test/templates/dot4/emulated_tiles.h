@@ -58,29 +58,30 @@ struct EmulatedTiles {
   }
   template <bool kSigned, int c, int a, int b, bool kSignedB = true>
   static void multiply() {
-    static_assert(c != a && c != b && a != b, "three registers");
-    known(a), known(b), known(c);
-    State &s = state();
-    need(s.config.rowBytes[a] % 4 == 0 && s.config.rowBytes[b] % 4 == 0 && s.config.rowBytes[c] % 4 == 0);
-    need(s.config.rowBytes[a] / 4 == s.config.rows[b]);
-    need(s.config.rows[c] == s.config.rows[a] && s.config.rowBytes[c] == s.config.rowBytes[b]);
-    for (int row = 0; row < s.config.rows[c]; ++row)
-      for (int column = 0; column < s.config.rowBytes[c] / 4; ++column) {
-        uint32_t sum;
-        memcpy(&sum, &s.data[c][row][column * 4], sizeof(sum));
-        for (int p = 0; p < s.config.rowBytes[a]; ++p) {
-          const uint8_t x = s.data[a][row][p];
-          const uint8_t y = s.data[b][p / 4][column * 4 + p % 4];
-          sum += uint32_t((kSigned ? int(int8_t(x)) : int(x)) * (kSignedB ? int(int8_t(y)) : int(y)));
-        }
-        memcpy(&s.data[c][row][column * 4], &sum, sizeof(sum));
+    addEach<uint32_t, c, a, b>([](uint32_t sum, const uint8_t *row, auto column) {
+      for (int p = 0; p < state().config.rowBytes[a]; ++p) {
+        const uint8_t x = row[p], y = column(p / 4)[p % 4];
+        sum += uint32_t((kSigned ? int(int8_t(x)) : int(x)) * (kSignedB ? int(int8_t(y)) : int(y)));
       }
-    ++s.products;
+      return sum;
+    });
   }
 
   /// As the instruction rounds: pairs are added up one after the other, odd ones apart, and their sum to c.
   template <int c, int a, int b>
   static void multiplyHalves() {
+    addEach<float, c, a, b>([](float sum, const uint8_t *row, auto column) {
+      float sums[2] = {};
+      for (int p = 0; p < state().config.rowBytes[a] / 2; ++p)
+        sums[p % 2] = normal(__builtin_fmaf(half(row + p * 2), half(column(p / 2) + p % 2 * 2), sums[p % 2]));
+      return normal(sum + normal(sums[0] + sums[1]));
+    });
+  }
+
+private:
+  /// Each element of c becomes next(it, the row of a, column): column(q) has the bytes of the column in b's row q.
+  template <class Sum, int c, int a, int b, class Next>
+  static void addEach(Next next) {
     static_assert(c != a && c != b && a != b, "three registers");
     known(a), known(b), known(c);
     State &s = state();
@@ -88,20 +89,14 @@ struct EmulatedTiles {
     need(s.config.rowBytes[a] / 4 == s.config.rows[b]);
     need(s.config.rows[c] == s.config.rows[a] && s.config.rowBytes[c] == s.config.rowBytes[b]);
     for (int row = 0; row < s.config.rows[c]; ++row)
-      for (int column = 0; column < s.config.rowBytes[c] / 4; ++column) {
-        float sums[2] = {}, sum;
-        memcpy(&sum, &s.data[c][row][column * 4], sizeof(sum));
-        for (int p = 0; p < s.config.rowBytes[a] / 2; ++p) {
-          const float x = half(&s.data[a][row][p * 2]), y = half(&s.data[b][p / 2][column * 4 + p % 2 * 2]);
-          sums[p % 2] = normal(__builtin_fmaf(x, y, sums[p % 2]));
-        }
-        sum = normal(sum + normal(sums[0] + sums[1]));
-        memcpy(&s.data[c][row][column * 4], &sum, sizeof(sum));
+      for (int j = 0; j < s.config.rowBytes[c] / 4; ++j) {
+        Sum sum;
+        memcpy(&sum, &s.data[c][row][j * 4], sizeof(sum));
+        sum = next(sum, &s.data[a][row][0], [&](int q) { return &s.data[b][q][j * 4]; });
+        memcpy(&s.data[c][row][j * 4], &sum, sizeof(sum));
       }
     ++s.products;
   }
-
-private:
   /// Subnormal numbers are zeros.
   static float normal(float x) { return __builtin_fabsf(x) < 0x1p-126f ? __builtin_copysignf(0.0f, x) : x; }
   static float half(const uint8_t *from) {

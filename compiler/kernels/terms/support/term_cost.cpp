@@ -3,6 +3,7 @@
 
 #include "kernels/direct/support/matmul_strides.h"
 #include "templates/dot4/tile_steps.h"
+#include "templates/terms/term_gemm_sizes.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -14,15 +15,6 @@ namespace {
 // Measured on Intel Xeon (Granite Rapids), numbers drawn at random: multiply-adds of bf16 in a cycle, which zeros would
 // be half as many again; cycles of a number that is split, of the columns with reading it from where weights lie.
 constexpr double kMacsOfTiles = 350, kPerTermOfColumns = 0.23, kPerTermOfRows = 0.13;
-
-/// Products of terms that are not too small (TermBlock).
-int productsOfTerms(int termsA, int termsB) {
-  int count = 0;
-  for (int i = 0; i < termsA; ++i)
-    for (int j = 0; j < termsB; ++j)
-      count += i + j <= 2;
-  return count;
-}
 
 } // namespace
 
