@@ -8,6 +8,7 @@
 #include "driver/layers.h"
 #include "driver/progress.h"
 #include "driver/quantized_array.h"
+#include "driver/random_nodes.h"
 #include "driver/verdict.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -185,15 +186,39 @@ private:
   ExitStatus conclude(size_t count) {
     if (accuracy)
       tellAccuracy();
-    answer(json::Object{{"model", utf8(built.job.model)},
+    json::Object object{{"model", utf8(built.job.model)},
                         {"target", built.job.codegen.target.name},
                         {"sets", std::move(jsonSets)},
-                        {"agrees", differing == 0}});
+                        {"agrees", differing == 0}};
     if (!flags.asJson && !isListed)
       outs() << count - differing << " of " << count << " data sets agree\n";
     if (!flags.asJson)
       outs() << (differing == 0 ? "agrees\n" : "does not agree\n");
+    if (differing > 0)
+      tellRandomNodes(object);
+    answer(std::move(object));
     return differing == 0 ? ExitOk : ExitVerify;
+  }
+
+  /// A difference may be no fault.
+  void tellRandomNodes(json::Object &object) const {
+    constexpr size_t mostListed = 5;
+    std::vector<RandomNode> nodes = randomNodesOf(built.job);
+    if (nodes.empty())
+      return;
+    json::Array names;
+    for (const RandomNode &node : nodes)
+      names.push_back(utf8(node.name));
+    object["random_nodes"] = std::move(names);
+    if (flags.asJson)
+      return;
+    outs() << "The model draws random numbers, each program its own, so what depends on them cannot agree:\n";
+    for (const RandomNode &node : ArrayRef(nodes).take_front(mostListed))
+      outs() << "  node '" << node.name << "' (" << node.type << ") makes '" << node.output << "'\n";
+    if (nodes.size() > mostListed)
+      outs() << "  and " << nodes.size() - mostListed << " more\n";
+    outs() << "`sinter split " << built.job.model << " --at '" << nodes.front().output
+           << "' -o FOLDER` makes of it a model that takes them as inputs\n";
   }
 
   const VerifyFlags &flags;

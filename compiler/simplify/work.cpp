@@ -72,15 +72,19 @@ std::set<std::string> capturedBy(const onnx::GraphProto &body) {
   return captured;
 }
 
-bool isRandom(const onnx::NodeProto &node) {
+bool drawsRandomNumbers(const onnx::NodeProto &node) {
   StringRef type = node.op_type();
   if (type.starts_with("Random") || type == "Bernoulli" || type == "Multinomial" || type == "Sampling")
     return true;
+  return type == "Dropout" && node.input_size() > 2 && !node.input(2).empty();
+}
+
+bool isRandom(const onnx::NodeProto &node) {
   for (const onnx::AttributeProto &attribute : node.attribute())
     for (const onnx::NodeProto &inner : attribute.g().node())
       if (isRandom(inner))
         return true;
-  return type == "Dropout" && node.input_size() > 2 && !node.input(2).empty();
+  return drawsRandomNumbers(node);
 }
 
 void Work::index() {

@@ -78,7 +78,11 @@ void forEachRead(const onnx::NodeProto &node, llvm::function_ref<void(const std:
 /// What a body reads of the graphs around it, in order of names.
 std::set<std::string> capturedBy(const onnx::GraphProto &body);
 
-/// Results differ from call to call, or from runtime to runtime.
+/// The node itself draws random numbers: results differ from call to call, or from runtime to runtime. A Dropout with a
+/// training mode may.
+bool drawsRandomNumbers(const onnx::NodeProto &node);
+
+/// The node, or one in its bodies, draws random numbers.
 bool isRandom(const onnx::NodeProto &node);
 
 // The steps. Each says how much it changed.
