@@ -36,13 +36,16 @@ static Arguments withFitAll(Arguments arguments) {
   return arguments;
 }
 
-static ExitStatus analyzeFit(const CompileFlags &flags, const CompileJob &job, bool counts, bool asJson,
-                             StringRef page) {
+/// Nothing: the model cannot be compiled, and an analysis says why.
+static std::optional<ExitStatus> analyzeFit(const CompileFlags &flags, const CompileJob &job, bool counts, bool asJson,
+                                            StringRef page) {
   Expected<FitTable> table = makeFitTable(flags, job, counts);
   if (!table) {
     printError(toString(table.takeError()));
     return ExitUsage;
   }
+  if (table->points.empty())
+    return std::nullopt;
   if (asJson)
     answer(jsonOf(*table));
   else
@@ -77,9 +80,10 @@ int analyzeVerb(const Arguments &arguments) {
                "kernels are chosen by what they cost on the GPU, and there is one way to plan its memory");
     return ExitUsage;
   }
-  if (isFitTable)
-    return analyzeFit(flags, job, measure, asJson, html);
-  if (measure) {
+  if (isFitTable) {
+    if (std::optional<ExitStatus> status = analyzeFit(flags, job, measure, asJson, html))
+      return *status;
+  } else if (measure) {
     printError("--measure is for --fit all", "`sinter bench` counts one way to compile a model");
     return ExitUsage;
   }

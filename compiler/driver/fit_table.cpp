@@ -130,7 +130,7 @@ Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool 
       return std::move(error);
   }
   if (table.points.empty())
-    return errorSaying("the model cannot be compiled; analyze it without --fit");
+    return table;
   if (table.points.size() == fitModes().size() && job.pipeline.fit == Fit::Balanced) {
     const FitPoint &balanced = table.points[0], &speed = table.points[1]; // as fitModes() has them
     table.speedIsDefault = std::tie(balanced.arenaBytes, balanced.weightsBytes, balanced.work) ==

@@ -26,7 +26,7 @@ struct FitTable {
 };
 
 /// Compiles the model in several ways: as each --fit, and with limits of the arena down to the least. `counts`: runs
-/// each on its board, which takes a C++ compiler and QEMU.
+/// each on its board, which takes a C++ compiler and QEMU. Without points: it cannot be compiled.
 llvm::Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool counts);
 
 void printFitTable(const FitTable &table, llvm::raw_ostream &out);
