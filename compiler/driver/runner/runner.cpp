@@ -182,8 +182,7 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   call.env.weights = weights.data();
   Tracer tracer(info.kernel_count);
   sinter_trace trace = {Tracer::call, &tracer};
-  Pool pool(options.threads);
-  sinter_parallel parallel = {Pool::run, &pool, options.threads};
+  const sinter::Pool pool(options.threads);
   if (options.trace)
     call.env.trace = &trace;
   Layers layers;
@@ -197,7 +196,7 @@ int run(const char *inPath, const char *outPath, const Options &options) {
     call.env.trace = &takeLayers;
   }
   if (options.threads > 1)
-    call.env.parallel = &parallel;
+    call.env.parallel = pool.parallel();
 
   List<double> seconds;
   int64_t begin = now(); // of the runs that count, with what lies between them
