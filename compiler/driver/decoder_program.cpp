@@ -105,6 +105,8 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   if (!object)
     return fail(object.takeError());
   objects->push_back(*object);
+  if (job.codegen.threads > 1 && !job.codegen.target.isWebAssembly())
+    objects->push_back("-pthread");
   bool isForeign = !job.codegen.target.isOfThisSystem(); // whose C++ library need not be there
   if (Error error = cxx->linkProgram(*objects, staging.file(program.name), isForeign))
     return fail(std::move(error));

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the programs around a decoder's session share (generate.cpp, chat.cpp): the names of its interface, which are
-// made of SINTER_PREFIX=kws and SINTER_MACRO=KWS, its weights, and how a program ends that cannot go on.
+// made of SINTER_PREFIX=kws and SINTER_MACRO=KWS, its weights, its SINTER_THREADS threads, and how a program ends that
+// cannot go on.
 #pragma once
 
 #include "end_with.h"
 
 #include SINTER_SESSION
+#include "pool.h"
 #include "sampling.h" // the library, behind the types that the session has, too
 
 #include <cstdio>
@@ -77,12 +79,21 @@ inline const void *mappedFile(const char *path) {
 /// The weights of a program whose file has them; null where `path` is null or "": they are in the program.
 inline const void *weightsIn(const char *path) { return path && *path ? mappedFile(path) : nullptr; }
 
+/// What all sessions of the program share their work with; null: nothing.
+inline const sinter_parallel *threadsOfProgram() {
+  if (SINTER_THREADS < 2)
+    return nullptr;
+  static const sinter::Pool pool(SINTER_THREADS);
+  return pool.parallel();
+}
+
 /// A session with memory of its own. `weights`: of the file that has them; null: they are in the program.
 template <class Decoder>
 struct OwnSession {
   explicit OwnSession(const void *weights) : memory(::operator new(Decoder::bytes(), alignment)) {
     env.size = sizeof env;
     env.weights = weights;
+    env.parallel = threadsOfProgram();
     if (int status = Decoder::init(session, memory, &env))
       endWithStatus(status);
   }
