@@ -58,7 +58,9 @@ int main() {
     Shares many;
     many.runOn(pool, 70000);
   }
-  { const sinter::Pool unused(3); }
+  {
+    const sinter::Pool unused(3);
+  }
   if (wrong)
     std::fprintf(stderr, "%d shares were not done, or done twice\n", wrong.load());
   return wrong != 0;
