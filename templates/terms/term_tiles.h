@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sums of products of numbers in tile registers (AMX of x86), by their terms of bf16 (float_terms.h). Under
-// term_gemm.h. An instruction adds A [16 rows][32 of k] by B [32 of k][16 columns] to C [16][16] float.
+// term_products.h. An instruction adds A [16 rows][32 of k] by B [32 of k][16 columns] to C [16][16] float.
 //
 //   tmm0 = A0 B0  tmm1 = A0 B1      A0, A1: tmm4, 5, a term of 16 rows each
 //   tmm2 = A1 B0  tmm3 = A1 B1      B0, B1: tmm6, 7, a term of 16 columns each
@@ -12,14 +12,12 @@
 
 #include "templates/dot4/tile_registers.h"
 #include "templates/terms/float_terms.h"
-#include "templates/terms/term_gemm_sizes.h"
+#include "templates/terms/term_sizes.h"
 
 namespace sinter {
 namespace {
 
-/// Numbers of k that a step multiplies; in a tile those p and p + 16 are a pair, whose terms share a word.
-[[maybe_unused]] constexpr int64_t kTermStep = 32;
-/// Words of a tile.
+/// Words of a tile: of the numbers of a step those p and p + 16 are a pair, whose terms share a word.
 [[maybe_unused]] constexpr int64_t kTermWords = 16 * 16;
 
 /// Rows as tiles: to[row / 16][step][term][row % 16][pair], from k numbers at a of each of `rows` rows.

@@ -8,7 +8,7 @@
 #include "kernels/panels/support/tile.h"
 #include "kernels/terms/support/term_cost.h"
 #include "templates/dot4/tile_steps.h"
-#include "templates/terms/term_gemm_sizes.h"
+#include "templates/terms/term_sizes.h"
 
 using namespace mlir;
 

@@ -3,7 +3,7 @@
 
 #include "kernels/direct/support/matmul_strides.h"
 #include "templates/dot4/tile_steps.h"
-#include "templates/terms/term_gemm_sizes.h"
+#include "templates/terms/term_sizes.h"
 
 #include "llvm/Support/MathExtras.h"
 

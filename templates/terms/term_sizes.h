@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much of a product's operands term_gemm.h has in scratch at a time, for the template and for the compiler, which
-// reserves it.
+// How much of a product's operands term_products.h has in scratch at a time, for the template and for the compiler,
+// which reserves it.
 #pragma once
 
 #include "templates/loops/rounded_up.h"
@@ -8,10 +8,14 @@
 namespace sinter {
 namespace {
 
+/// Numbers of k that a step multiplies.
+[[maybe_unused]] constexpr int64_t kTermStep = 32;
 /// Numbers of k whose columns are split at a time: terms of 32 columns fill half of a first-level cache of 48 KB.
 [[maybe_unused]] constexpr int64_t kTermBlock = 128;
 /// Numbers of k whose rows are split at a time.
 [[maybe_unused]] constexpr int64_t kTermDepth = 1024;
+/// Rows that are split at a time at most.
+[[maybe_unused]] constexpr int64_t kMostTermRows = 512;
 
 /// Of products of terms a_i b_j those up to this i + j are added.
 [[maybe_unused]] constexpr int kDeepestTerms = 2;
@@ -36,13 +40,13 @@ struct TermSizes {
 SINTER_INLINE constexpr TermSizes termSizes(int64_t columns, int64_t m, int64_t n, int64_t k, int termsA, int termsB) {
   constexpr int64_t kMostWords = 192 << 10; // of A: 768 KB
   TermSizes sizes = {};
-  sizes.depth = k >= 0 && k < kTermDepth ? roundedUp(k, 32) : kTermDepth;
-  if (sizes.depth < 32)
-    sizes.depth = 32;
+  sizes.depth = k >= 0 && k < kTermDepth ? roundedUp(k, kTermStep) : kTermDepth;
+  if (sizes.depth < kTermStep)
+    sizes.depth = kTermStep;
   const int64_t wordsOfRow = sizes.depth / 2 * termsA;
   sizes.rows = kMostWords / wordsOfRow / 32 * 32;
-  if (sizes.rows > 512)
-    sizes.rows = 512;
+  if (sizes.rows > kMostTermRows)
+    sizes.rows = kMostTermRows;
   if (m >= 0 && m < sizes.rows)
     sizes.rows = roundedUp(m, 32);
   sizes.keepsPanels = k < 0 || k > sizes.depth;
