@@ -35,14 +35,14 @@ std::vector<T> packPanels(const std::vector<T> &b, int64_t n, int64_t k) {
 /// [filter][channel][tap]; `channels` is per group. Zeros behind a group's last filter.
 template <class T>
 std::vector<T> packFilters(const std::vector<T> &w, int64_t filters, int64_t channels, int64_t taps, int64_t groups,
-                           bool planar) {
+                           bool planar, int64_t columns = kNR) {
   const int64_t perGroup = filters / groups, depth = channels * taps;
   std::vector<T> out;
   for (int64_t g = 0; g < groups; ++g)
-    for (int64_t first = 0; first < perGroup; first += kNR)
+    for (int64_t first = 0; first < perGroup; first += columns)
       for (int64_t i = 0; i < depth; ++i) {
         const int64_t at = planar ? i : i % channels * taps + i / channels;
-        for (int64_t j = first; j < first + kNR; ++j)
+        for (int64_t j = first; j < first + columns; ++j)
           out.push_back(j < perGroup ? w[size_t((g * perGroup + j) * depth + at)] : T{});
       }
   return out;

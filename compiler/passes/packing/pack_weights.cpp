@@ -9,6 +9,7 @@
 //   conv, input in channel blocks:
 //            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             kernel "conv"
 //            the same in g groups -> [g, ceil(k / g / NR), taps..., c, NR]                   kernel "conv"
+//            single taps that tile registers make faster                                     kernel "term_conv"
 //   conv that Winograd's products make faster (kernels/panels/support/winograd_cost.h), each filter and channel g as G g G', products of y by
 //   products of x (templates/panels/winograd_taps.h):
 //            [k, c, 3, 3]      -> the same with [4, 4] or [4, 6] in place of taps            kernel "conv_winograd"
@@ -168,6 +169,7 @@ std::string transformName(const WinogradTiling &tiling, size_t dims) {
 /// sums differ by it.
 bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns,
                           const std::optional<WinogradTiling> &winograd) {
+  bool byTerms = !winograd && isFasterByTerms(conv, target, fit, columns);
   OpBuilder b(conv);
   PanelPacker packer{b, conv.getLoc(), columns};
   Tensors tensors = packer.tensors();
@@ -235,7 +237,7 @@ bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
     x = packer.reshaped(x, ArrayRef<int64_t>(x.shape()).drop_front());
   conv.getFilterMutable().assign(x.value);
   int64_t last = x.rank() - 1;
-  StringRef kernel = winograd ? "conv_winograd" : "conv";
+  StringRef kernel = winograd ? "conv_winograd" : byTerms ? "term_conv" : "conv";
   if (isPlain)
     conv.setKernelAttr(packer.kernel("conv_planar", packer.withTaps({{0, 1, last}, {2}}, 3, spatial)));
   else if (group == 1)

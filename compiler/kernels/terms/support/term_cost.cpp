@@ -15,6 +15,8 @@ namespace {
 // Measured on Intel Xeon (Granite Rapids), numbers drawn at random: multiply-adds of bf16 in a cycle, which zeros would
 // be half as many again; cycles of a number that is split, of the columns with reading it from where weights lie.
 constexpr double kMacsOfTiles = 350, kPerTermOfColumns = 0.23, kPerTermOfRows = 0.13;
+/// What register tiles come to of what a CPU can do, and cycles of a sum that goes through memory on its way to a map.
+constexpr double kReachedByFloats = 0.9, kPerSum = 0.2;
 
 } // namespace
 
@@ -25,8 +27,8 @@ std::optional<int64_t> leastRowsForTerms(const Target &target, int64_t n, Type l
   if (!target.termTiles || !termsA || !termsB || n <= 0)
     return std::nullopt;
   double filled = double(llvm::alignTo(n, target.lanes()));
-  // For each number of k: of a row, and of all columns once. Register tiles come to nine tenths of what the CPU can do.
-  double byFloats = filled / (0.9 * target.macsPerCycle());
+  // For each number of k: of a row, and of all columns once.
+  double byFloats = filled / (kReachedByFloats * target.macsPerCycle());
   double byTerms =
       double(llvm::alignTo(n, kTileColumns)) * productsOfTerms(termsA, termsB) / kMacsOfTiles + kPerTermOfRows * termsA;
   if (byTerms >= byFloats)
@@ -49,8 +51,19 @@ bool takesTerms(MatmulOp op, StringRef &whyNot) {
 double termCycles(const ProductSizes &sizes, int termsA, int termsB) {
   double rows = double(llvm::alignTo(sizes.m, kTileRows)), columns = double(llvm::alignTo(sizes.n, kTileColumns));
   double products = rows * columns * productsOfTerms(termsA, termsB) / kMacsOfTiles;
-  double splits = columns * kPerTermOfColumns * termsB + rows * kPerTermOfRows * termsA;
-  return double(sizes.batch) * double(sizes.k) * (products + splits);
+  int64_t together = termSizes(kTileColumns, sizes.m, sizes.n, sizes.k, termsA, termsB).rows;
+  double splits = columns * kPerTermOfColumns * termsB * double(llvm::divideCeil(sizes.m, together)) +
+                  rows * kPerTermOfRows * termsA;
+  return double(sizes.batch) * double(llvm::alignTo(sizes.k, kTermStep)) * (products + splits);
+}
+
+bool mapsAreFasterByTerms(const Target &target, const ProductSizes &sizes, Type lhs, Type rhs) {
+  int termsA = termsOf(lhs), termsB = termsOf(rhs);
+  if (!target.termTiles || !termsA || !termsB)
+    return false;
+  double sums = double(sizes.sums() / std::max<int64_t>(sizes.n, 1)) * double(llvm::alignTo(sizes.n, target.lanes()));
+  double byFloats = sums * double(sizes.k) / (kReachedByFloats * target.macsPerCycle());
+  return termCycles(sizes, termsA, termsB) + sums * kPerSum < byFloats;
 }
 
 } // namespace sinter

@@ -14,6 +14,9 @@ int termsOf(mlir::Type type);
 /// where they never are, or the target has none.
 std::optional<int64_t> leastRowsForTerms(const Target &target, int64_t n, mlir::Type lhs, mlir::Type rhs);
 
+/// Whether a convolution that is such a product takes less time by terms than in register tiles of floats.
+bool mapsAreFasterByTerms(const Target &target, const ProductSizes &sizes, mlir::Type lhs, mlir::Type rhs);
+
 /// Whether a product that is packed for terms is computed by them: as its operands lie.
 bool takesTerms(MatmulOp op, llvm::StringRef &whyNot);
 

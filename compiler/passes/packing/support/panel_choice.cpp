@@ -5,6 +5,8 @@
 #include "kernels/panels/support/tile.h"
 #include "kernels/terms/support/term_cost.h"
 
+#include "ir/dim_bounds.h"
+#include "ir/spreads.h"
 #include "ir/work.h"
 #include "passes/layout/support/blocked_layout.h"
 #include "templates/dot4/tile_steps.h"
@@ -30,6 +32,32 @@ std::optional<int64_t> leastRowsOfTerms(MatmulOp matmul, const Target &target, i
   if (!least || !isMany || !hasTiles || !matmul.accumulatorType().isF32() || matmul.getTransposeLhs())
     return std::nullopt;
   return cast<ShapedType>(matmul.getInits()[0].getType()).hasStaticShape() ? 0 : *least;
+}
+
+/// The outputs of a channel: of rows and columns that vary as many as there may be, of images the fewest.
+static int64_t pixelsOf(ConvOp conv) {
+  constexpr int64_t usual = 32; // where no bound is known
+  Value out = conv.getInits()[0];
+  DimBounds bounds;
+  int64_t pixels = std::max<int64_t>(bounds.ofDim(out, 0).low, 1);
+  for (size_t d = 0; d < conv.getStrides().size(); ++d) {
+    int64_t most = bounds.ofDim(out, conv.firstSpatialOut() + static_cast<int64_t>(d)).high;
+    pixels = times(pixels, most < INT64_MAX ? most : usual);
+  }
+  return pixels;
+}
+
+bool isFasterByTerms(ConvOp conv, const Target &target, Fit fit, int64_t width) {
+  auto filter = cast<ShapedType>(conv.getFilter().getType());
+  bool hasOneTap = llvm::all_of(filter.getShape().drop_front(2), [](int64_t size) { return size == 1; });
+  bool isBlocked = llvm::all_of(ArrayRef{conv.inputLayout(), conv.outputLayout()},
+                                [](StringRef layout) { return layout != "nchw"; });
+  bool hasTiles = width == kTileColumns || width == 2 * kTileColumns;
+  if (!hasOneTap || !isBlocked || !hasTiles || spreadsOf(conv) || fit == Fit::Ram || !conv.accumulatorType().isF32())
+    return false;
+  auto groups = static_cast<int64_t>(conv.getGroup());
+  ProductSizes sizes{groups, pixelsOf(conv), filter.getDimSize(0) / groups, filter.getDimSize(1)};
+  return mapsAreFasterByTerms(target, sizes, getElementTypeOrSelf(conv.getInput().getType()), filter.getElementType());
 }
 
 bool fitsRows(ConvOp conv, const Target &target, int64_t columns) {

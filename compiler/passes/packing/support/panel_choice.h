@@ -5,6 +5,7 @@
 
 #include "ir/dialect.h"
 #include "target/target.h"
+#include "target/wishes.h"
 
 namespace sinter {
 
@@ -14,6 +15,10 @@ bool isForSquares(MatmulOp matmul, const Target &target);
 /// From how many rows on the product is made of terms in tile registers, 0 where it has as many; nothing where it has
 /// fewer, or never is.
 std::optional<int64_t> leastRowsOfTerms(MatmulOp matmul, const Target &target, int64_t width);
+
+/// Whether a convolution of single taps is made of terms in tile registers, of panels that wide. With Fit::Ram none is:
+/// terms are in scratch.
+bool isFasterByTerms(ConvOp conv, const Target &target, Fit fit, int64_t width);
 
 /// Few filters per group would leave most of a panel empty: on plain channels with rows to fill,
 /// templates/direct/conv_rows.h reads the filter as it is.

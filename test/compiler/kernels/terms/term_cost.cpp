@@ -38,3 +38,19 @@ TEST_CASE("rows that pay for splitting columns") {
   CHECK(!leastRowsForTerms(targetForTerms("x86-64-v4+vnni+bf16"), 768, f32, f32));
   CHECK(termsOf(b.getI8Type()) == 0);
 }
+
+TEST_CASE("convolutions that terms make faster") {
+  mlir::MLIRContext context;
+  const mlir::Type f32 = mlir::Builder(&context).getF32Type(), f64 = mlir::Builder(&context).getF64Type();
+  const Target target = targetForTerms("x86-64-v4+amx-bf16");
+  const auto isFaster = [&](int64_t pixels, int64_t filters, int64_t channels) {
+    return mapsAreFasterByTerms(target, {1, pixels, filters, channels}, f32, f32);
+  };
+  CHECK(isFaster(28 * 28, 128, 128));
+  CHECK(isFaster(14 * 14, 96, 576));
+  CHECK(!isFaster(56 * 56, 144, 24)); // sums go through memory for few products each
+  CHECK(!isFaster(56 * 56, 16, 96));  // rows are split for few filters
+  CHECK(!isFaster(5 * 5, 512, 512));  // weights are split for few pixels
+  CHECK(!mapsAreFasterByTerms(target, {1, 784, 128, 128}, f64, f64));
+  CHECK(!mapsAreFasterByTerms(targetForTerms("x86-64-v4"), {1, 784, 128, 128}, f32, f32));
+}
