@@ -8,8 +8,7 @@
 namespace sinter {
 namespace {
 
-/// Outputs of a convolution of single taps as rows of a product, through the rows firstRow .. lastRow - 1 of all
-/// images.
+/// Outputs of a convolution as rows of a product, through the rows firstRow .. lastRow - 1 of all images.
 template <class Shape>
 struct PixelsAsRows {
   const Shape &s;
@@ -20,14 +19,15 @@ struct PixelsAsRows {
 
   SINTER_INLINE_MEMBER int64_t count() const { return s.batch * ofImage; }
 
-  /// to[i]: where row + i reads the input, negative outside of it.
-  void places(int64_t row, int64_t rows, int64_t *to) const {
+  /// to[i]: where row + i reads the input for a tap, negative outside of it.
+  void places(int64_t tap, int64_t row, int64_t rows, int64_t *to) const {
+    const int64_t tapRow = tap / s.kernelW, column = tap % s.kernelW * s.dilationW - s.padLeft;
     int64_t n = row / ofImage, h = firstRow + row % ofImage / s.outWidth, w = row % ofImage % s.outWidth;
     for (int64_t i = 0; i < rows; ++n, h = firstRow)
       for (; h < firstRow + ofImage / s.outWidth && i < rows; ++h, w = 0) {
-        const int64_t met = metRow(s, windowStart(s, h), 0);
+        const int64_t met = metRow(s, windowStart(s, h), tapRow);
         for (; w < s.outWidth && i < rows; ++w, ++i) {
-          const int64_t x = w * s.strideW - s.padLeft;
+          const int64_t x = w * s.strideW + column;
           to[i] = met >= 0 && x >= 0 && x < s.width ? n * s.in.batch + met + x * s.in.pixel : -1;
         }
       }
@@ -86,33 +86,51 @@ struct ChannelLanes {
   }
 };
 
-/// Channels c .. c + depth - 1 of the pixels at places[...] of `in`, as splitRows has rows.
-template <class TA>
-SINTER_NOINLINE void splitPixels(const TA *in, const ImageLayout &l, const int64_t *places, int64_t rows, int64_t c,
-                                 int64_t depth, uint32_t *to) {
+/// A step of rows of tiles, as splitRows has them, whose row tiles lie `apart`: `lower` channels of the pixels at
+/// lowerPlaces[...] of `in` beside `upper` ones of those at upperPlaces[...].
+template <class V, class TA>
+SINTER_NOINLINE void splitPixels(const TA *in, const ChannelLanes<V, TA> &lower, const int64_t *lowerPlaces,
+                                 const ChannelLanes<V, TA> &upper, const int64_t *upperPlaces, int64_t rows,
+                                 int64_t apart, uint32_t *to) {
+  const auto each = [&](auto read) SINTER_INLINE_LAMBDA {
+    for (int64_t i = 0; i < rows; ++i) {
+      const V x = lowerPlaces[i] >= 0 ? read(lower, in + lowerPlaces[i]) : V{};
+      const V y = upperPlaces[i] >= 0 ? read(upper, in + upperPlaces[i]) : V{};
+      storeTerms<kTermsOf<TA>>(x, y, to + i / kTileRows * apart + i % kTileRows * 16, kTermWords);
+    }
+  };
+  if (lower.isTogether && upper.isTogether)
+    each([](const auto &lanes, const TA *pixel) SINTER_INLINE_LAMBDA { return lanes.together(pixel); });
+  else
+    each([](const auto &lanes, const TA *pixel) SINTER_INLINE_LAMBDA { return lanes.apart(pixel); });
+}
+
+/// Numbers begin .. begin + depth - 1, tap after tap and of each channel after channel of group g, of the outputs from
+/// `row` on. Of several taps, channels are whole sixteens.
+template <class Shape, class TA>
+SINTER_INLINE void splitWindows(const PixelsAsRows<Shape> &pixels, const TA *in, int64_t g, int64_t row, int64_t rows,
+                                int64_t begin, int64_t depth, uint32_t *to) {
   using V = Vec<float, kTermLanes<TA>>;
-  constexpr int terms = kTermsOf<TA>;
+  constexpr int64_t words = kTermsOf<TA> * kTermWords;
+  const int64_t channels = pixels.s.channels / pixels.s.groups;
   const int64_t steps = (depth + kTermStep - 1) / kTermStep;
-  bool isInside = true;
-  for (int64_t i = 0; i < rows; ++i)
-    isInside = isInside && places[i] >= 0;
-  for (int64_t step = 0; step < steps; ++step, c += kTermStep, depth -= kTermStep) {
-    const ChannelLanes<V, TA> lower(l, c, depth), upper(l, c + 16, depth - 16);
-    const auto each = [&](auto read) SINTER_INLINE_LAMBDA {
-      for (int64_t i = 0; i < rows; ++i)
-        read(places[i], to + ((i / kTileRows * steps + step) * terms * kTileRows + i % kTileRows) * 16);
+  int64_t places[2][kMostTermRows], taps[2] = {-1, -1}; // of a tap and of the one behind it
+  const auto placesOf = [&](int64_t number) SINTER_INLINE_LAMBDA {
+    const int64_t tap = number / channels;
+    if (taps[tap % 2] != tap)
+      pixels.places(tap, row, rows, &places[tap % 2][0]);
+    taps[tap % 2] = tap;
+    return &places[tap % 2][0];
+  };
+  for (int64_t step = 0; step < steps; ++step) {
+    const int64_t lower = begin + step * kTermStep, upper = lower + 16, end = begin + depth;
+    const auto lanesOf = [&](int64_t number) SINTER_INLINE_LAMBDA {
+      const int64_t c = number % channels, left = end - number, ofTap = channels - c;
+      return ChannelLanes<V, TA>(pixels.s.in, g * channels + c, left < ofTap ? left : ofTap);
     };
-    if (isInside && lower.isTogether && upper.isTogether)
-      each([&](int64_t place, uint32_t *words) SINTER_INLINE_LAMBDA {
-        storeTerms<terms>(lower.together(in + place), upper.together(in + place), words, kTermWords);
-      });
-    else
-      each([&](int64_t place, uint32_t *words) SINTER_INLINE_LAMBDA {
-        if (place >= 0)
-          storeTerms<terms>(lower.apart(in + place), upper.apart(in + place), words, kTermWords);
-        else
-          storeTerms<terms>(V{}, V{}, words, kTermWords);
-      });
+    const int64_t *lowerPlaces = placesOf(lower);
+    splitPixels(in, lanesOf(lower), lowerPlaces, lanesOf(upper), upper < end ? placesOf(upper) : lowerPlaces, rows,
+                steps * words, to + step * words);
   }
 }
 

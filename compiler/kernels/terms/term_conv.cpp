@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolutions of single taps in tile registers, by terms of bf16: templates/terms/term_conv.h. Filters are packed as
+// Convolutions in tile registers, by terms of bf16: templates/terms/term_conv.h. Filters are packed as
 // for conv; pack-weights says whose terms pay.
 #include "ir/dim_bounds.h"
 #include "kernels/kernel.h"
@@ -35,8 +35,10 @@ int64_t mostPixels(ConvOp op) {
 
 int64_t bytesOfTermConv(ConvOp op) {
   ArrayRef<int64_t> filter = cast<ShapedType>(op.getFilter().getType()).getShape();
-  int64_t channels = filter[op.getKernelAttr().dimsOf(1)->front()], panels = panelsOf(op);
-  return termScratchBytes(filtersOfPanels(op), mostPixels(op), panels * filtersOfPanels(op), channels,
+  int64_t panels = panelsOf(op), k = filter[op.getKernelAttr().dimsOf(1)->front()];
+  for (int64_t d = 0; d < static_cast<int64_t>(op.getStrides().size()); ++d)
+    k *= op.taps(d);
+  return termScratchBytes(filtersOfPanels(op), mostPixels(op), panels * filtersOfPanels(op), k,
                           termsOf(getElementTypeOrSelf(op.getInput().getType())),
                           termsOf(getElementTypeOrSelf(op.getFilter().getType())));
 }
@@ -44,7 +46,7 @@ int64_t bytesOfTermConv(ConvOp op) {
 ContractionCall callOfTermConv(ConvOp op, const Target &) {
   ContractionCall call;
   call.kind = "conv";
-  call.why = "channels in blocks, single taps: products of terms in tile registers";
+  call.why = "channels in blocks: implicit gemm, products of terms in tile registers";
   call.headers = {"templates/terms/term_conv.h"};
   call.function = "termConv";
   call.templateArguments = {numbered(filtersOfPanels(op))};

@@ -9,7 +9,7 @@
 //   conv, input in channel blocks:
 //            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             kernel "conv"
 //            the same in g groups -> [g, ceil(k / g / NR), taps..., c, NR]                   kernel "conv"
-//            single taps that tile registers make faster                                     kernel "term_conv"
+//            where tile registers are faster                                                 kernel "term_conv"
 //   conv that Winograd's products make faster (kernels/panels/support/winograd_cost.h), each filter and channel g as G g G', products of y by
 //   products of x (templates/panels/winograd_taps.h):
 //            [k, c, 3, 3]      -> the same with [4, 4] or [4, 6] in place of taps            kernel "conv_winograd"

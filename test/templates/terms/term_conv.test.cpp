@@ -26,7 +26,8 @@ template <class Shape>
 std::vector<uint32_t> scratchFor(const Shape &s, int NR) {
   const int64_t rows = s.batch * outputRows(s) * s.outWidth;
   return std::vector<uint32_t>(
-      size_t(termScratchBytes(NR, rows, s.filters / s.groups, s.channels / s.groups, 3, 3) / 4),
+      size_t(termScratchBytes(NR, rows, s.filters / s.groups, s.channels / s.groups * tapRows(s) * s.kernelW, 3, 3) /
+             4),
       0x7fc07fc0); // no numbers
 }
 
@@ -35,7 +36,8 @@ void check(const Shape &shape) {
   for (int layouts = 0; layouts < 5; ++layouts) {
     const int64_t inBlocks[] = {0, 16, 8, 1, 32}, outBlocks[] = {0, 16, 0, 1, 16};
     Problem<Shape> p(shape, inBlocks[layouts], outBlocks[layouts]);
-    const auto weights = test::packFilters(p.weights, p.s.filters, p.s.channels / p.s.groups, 1, p.s.groups, false, NR);
+    const auto weights =
+        test::packFilters(p.weights, p.s.filters, p.s.channels / p.s.groups, p.taps, p.s.groups, false, NR);
     const auto in = p.laidOut();
     auto scratch = scratchFor(p.s, NR);
     const auto compute = [&](int64_t first, int64_t last, PanelRange range) {
@@ -93,6 +95,25 @@ TEST_CASE("termConv of volumes") {
     test::setOutputSize(s, 0, 0);
     check<32>(s);
   }
+}
+
+TEST_CASE("termConv of several taps") {
+  for (const int64_t channels : {16, 32, 48})
+    for (const int64_t stride : {1, 2})
+      for (const int64_t groups : {1, 2}) {
+        ConvShape s = ofSize<ConvShape>(2, groups * channels, groups * 40, 9, 8);
+        s.groups = groups, s.kernelH = 3, s.kernelW = 2 + stride, s.dilationW = 3 - stride;
+        s.strideH = s.strideW = stride, s.padTop = s.padLeft = 1;
+        test::setOutputSize(s, 1, 1);
+        check<32>(s);
+        check<16>(s);
+      }
+  ConvShape s = ofSize<ConvShape>(1, 160, 33, 6, 5); // more numbers than are split at a time, which ends in a tap
+  s.kernelH = s.kernelW = 3, s.padTop = s.padLeft = 1;
+  check<32>(s);
+  VolumeShape v = ofSize<VolumeShape>(1, 16, 20, 5, 4);
+  v.depth = v.outDepth = 3, v.kernelD = 3, v.padFront = 1;
+  check<32>(v);
 }
 
 TEST_CASE_TEMPLATE("termConv of halves gives the sums of the floats that they are", Half, f16, bf16) {

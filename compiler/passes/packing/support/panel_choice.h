@@ -16,7 +16,7 @@ bool isForSquares(MatmulOp matmul, const Target &target);
 /// fewer, or never is.
 std::optional<int64_t> leastRowsOfTerms(MatmulOp matmul, const Target &target, int64_t width);
 
-/// Whether a convolution of single taps is made of terms in tile registers, of panels that wide. With Fit::Ram none is:
+/// Whether a convolution is made of terms in tile registers, of panels that wide. With Fit::Ram none is:
 /// terms are in scratch.
 bool isFasterByTerms(ConvOp conv, const Target &target, Fit fit, int64_t width);
 
