@@ -3,7 +3,7 @@
 // Who reads the rows and who takes the sums is the caller's: term_gemm.h, term_conv.h. Both operands are split into
 // terms in scratch, columns again for each group of rows:
 //
-//   rows, up to kTermDepth of k, in the second-level cache
+//   rows, some of k, in the second-level cache
 //     panels of columns
 //       kTermBlock of k of a panel, in the first-level cache
 //         blocks of 32 rows by the panel: their sums wait in scratch for what follows of k
