@@ -10,7 +10,7 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-/// Whole exponents that are a product or a quotient, as squares in norms are.
+/// Whole exponents that are a product or, of floats, a quotient, as squares in norms are.
 Value smallPower(const Scalars &s, Value x, double exponent) {
   if (exponent == 1)
     return x;
@@ -18,7 +18,7 @@ Value smallPower(const Scalars &s, Value x, double exponent) {
     return s.mul(x, x);
   if (exponent == 3)
     return s.mul(s.mul(x, x), x);
-  if (exponent == -1)
+  if (exponent == -1 && s.isFloat())
     return s.div(s.constant(1), x);
   return nullptr;
 }
@@ -27,12 +27,14 @@ Value smallPower(const Scalars &s, Value x, double exponent) {
 void register_pow(Registry &registry) {
   registry.onOp("Pow", {1, 7, 12, 13, 15}, "X[S~] Y[S~]|{broadcast}[_*]", [](Op &op) {
     Tensor base = op.input(0), exponent = op.input(1);
-    if (std::optional<HostTensor> host = op.contents(1); host && host->size() && isFloat(base.element)) {
+    if (std::optional<HostTensor> host = op.contents(1);
+        host && host->size() && (isFloat(base.element) || isInteger(exponent.element))) {
       double first = host->numberAt(0);
       bool same = true;
       for (int64_t i = 1; i < host->size() && same; ++i)
         same = host->numberAt(i) == first;
-      if (same && (first == 1 || first == 2 || first == 3 || first == -1) && exponent.rank() <= base.rank() &&
+      bool isProduct = first == 1 || first == 2 || first == 3 || (first == -1 && isFloat(base.element));
+      if (same && isProduct && exponent.rank() <= base.rank() &&
           llvm::all_of(exponent.shape(), [](int64_t d) { return d == 1; }))
         return op.resultUnary([&](const Scalars &s, Value x) { return smallPower(s, x, first); });
     }
