@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime-lite/convert.h"
+#include "runtime-lite/fma.h"
 #include "runtime-lite/vec.h"
 
 namespace sinter {
@@ -365,11 +366,30 @@ SINTER_INLINE bool fmodByDoubles(V a, V b, V *rest) {
     return low && high;
   }
 }
+/// The same of doubles, where a product and a difference are rounded together. The quotient, rounded, is the whole
+/// number that is wanted or the next one: a rest below zero lacks one divisor.
+#if SINTER_HAS_FMA && !defined(__wasm_relaxed_simd__)
+[[maybe_unused]] constexpr bool kHasExactFma = true;
+#else
+[[maybe_unused]] constexpr bool kHasExactFma = false;
+#endif
+template <class V>
+SINTER_INLINE bool fmodByFma(V a, V b, V *rest) {
+  const V x = abs(a), y = abs(b), quotient = trunc(V(x / y)), one = splat<V>(1.0);
+  const V many = select(quotient < splat<V>(0x1p52), V{}, one), left = fma(V(-quotient), y, x);
+  *rest = copySign(select(left < V{}, V(left + y), left), a);
+  return sum(V(many + select(y < splat<V>(SINTER_INFINITY), V{}, one))) == 0.0;
+}
 template <class V>
 SINTER_INLINE V fmod(V a, V b) {
   if constexpr (kLanesOf<V> == 1) {
     return fmodLane(a, b);
   } else {
+    if constexpr (kSame<ElementOf<V>, double> && kHasExactFma && kLanesOf<V> <= kLanes<double>) {
+      V rest{};
+      if (fmodByFma(a, b, &rest))
+        return rest;
+    }
     if constexpr (kSame<ElementOf<V>, float> && (kLanes<double> > 1)) {
       V rest{};
       if (fmodByDoubles(a, b, &rest))

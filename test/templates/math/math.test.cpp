@@ -138,6 +138,32 @@ TEST_CASE("fmod is exact") {
   }
 }
 
+TEST_CASE("fmod of doubles in lanes is exact") {
+  Random random(9);
+  constexpr int count = (sinter::kLanes<double>) < 2 ? 2 : sinter::kLanes<double>;
+  using V = sinter::Vec<double, count>;
+  const double special[] = {0.0, -0.0, 1.0, 3.0, -3.0, 0x1p-1074, 0x1p-1022, INFINITY, -INFINITY, NAN, 0x1p60, 0.1};
+  for (int i = 0; i < 20000; ++i) {
+    V x, y;
+    for (int k = 0; k < sinter::kLanesOf<V>; ++k) {
+      y[k] = i % 11 == 0 ? special[random.below(12)] : double(random.uniform(-9.0f, 9.0f)) / 3;
+      // Others are near whole multiples, above and below, whose quotients are rounded to them.
+      const double near = double(y[k]) * double(random.below(1 << 20));
+      x[k] = i % 13 == 0  ? special[random.below(12)]
+             : i % 3 == 0 ? std::nextafter(near, random.below(2) ? 0.0 : 1e300)
+                          : double(random.uniform(-900.0f, 900.0f)) * 1.000001;
+    }
+    const V rests = sinter::fmod(x, y);
+    for (int k = 0; k < sinter::kLanesOf<V>; ++k) {
+      const double a = x[k], b = y[k], got = rests[k], want = std::fmod(a, b);
+      CAPTURE(a);
+      CAPTURE(b);
+      REQUIRE((got == want || (std::isnan(got) && std::isnan(want))));
+      REQUIRE((std::isnan(want) || std::signbit(got) == std::signbit(want)));
+    }
+  }
+}
+
 TEST_CASE("pow within 1 ULP, and its special cases") {
   Random random(11);
   for (int i = 0; i < 20000; ++i) {
