@@ -92,8 +92,9 @@ void NestPrinter::printEmptyGuard() {
 
 PrintedCode NestPrinter::address(const NestOperand &operand) {
   SizeExpr linear = function.local(operand.base);
-  for (size_t dim = 0; dim < nest.sizes.size(); ++dim)
-    linear = linear + function.local(operand.strides[dim]) * SizeExpr(variables[dim]);
+  for (int dim = 0; dim < static_cast<int>(nest.sizes.size()); ++dim)
+    if (dim != joined)
+      linear = linear + function.local(operand.strides[dim]) * SizeExpr(variables[dim]);
   PrintedCode text = linear.print();
   for (const auto &[expr, stride] : operand.nonlinear)
     text.append(" + (", body.affineText(expr, body.loopVariables, {}), ") * (", function.local(stride).print(), ")");
@@ -180,10 +181,12 @@ LogicalResult NestPrinter::printOuter() {
     llvm::erase(parallel, inner);
     (nest.laneUse == LaneUse::Parallel ? inside : parallel).push_back(inner);
   }
-  bool byRows = inside.empty() && isByRows();
+  bool byRows = inside.empty() && isByRows(), byColumns = inside.empty() && !byRows && isByColumns();
   return printLoops(parallel, [&] {
     if (byRows)
       return printRows();
+    if (byColumns)
+      return printColumns();
     if (nest.laneUse == LaneUse::Parallel)
       return printParallelLanes(inside);
     if (nest.laneUse == LaneUse::Selection)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The printer of a nest: what it knows, and its parts. The loops of a CPU and what both share are in nest_print.cpp,
-// threads of a GPU in nest_threads.cpp, sums of rows in nest_rows.cpp, parts of rows in nest_parts.cpp.
+// threads of a GPU in nest_threads.cpp, sums of rows in nest_rows.cpp, of short ones in nest_columns.cpp, parts of rows
+// in nest_parts.cpp.
 #pragma once
 
 #include "body_printer.h"
@@ -76,6 +77,9 @@ private:
   bool isByRows() const;
   mlir::LogicalResult printRows();
   mlir::LogicalResult printRow(const PrintedCode &first, const PrintedCode &last);
+  /// Whether a reduction's steps are rows behind each other that fill no vector: lanes go on from row to row.
+  bool isByColumns() const;
+  mlir::LogicalResult printColumns();
   mlir::LogicalResult printParallelLanes(llvm::ArrayRef<int> inside);
   /// Vectors of a range, printed as the beginning of a call, with the loops inside of each.
   mlir::LogicalResult printLanes(const PrintedCode &range, llvm::ArrayRef<int> inside);
@@ -105,6 +109,7 @@ private:
   uint64_t scope = 0;
   const CodegenOptions &options;
   int splitDim = -1;
+  int joined = -1; ///< the reduction's dim whose rows lanes go on through
   std::pair<Identifier, Identifier> share;
 };
 
