@@ -234,5 +234,26 @@ void convRows(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *
                             [&](int64_t count, int64_t first) { some(n, group, count, group * filters + first); });
 }
 
+/// The same for single taps at each element, of planes without gaps: a channel is one row, however short its own rows
+/// are. The epilogue sees all elements of a plane as one row, too.
+template <class S, TileSizes kSizes = kTileSizes<kRowFilters, int64_t>, int D, class TA, class TB, class TC,
+          class Epilogue>
+void convPoints(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *out, Epilogue epilogue) {
+  int64_t places = 1;
+  for (const ConvAxis &axis : s.axes)
+    places *= axis.out;
+  const ConvDirectShape<1> row = {
+      s.batch,     s.channels,  s.filters, s.groups, s.in, s.out, {{places, places, 1, 1, 1, 0, 1, 1}},
+      s.inputZero, s.filterZero};
+  convRows<S, kSizes>(row, in, weights, out, [epilogue](auto v, int64_t n, int64_t filter, int64_t place) {
+    if constexpr (D == 1)
+      return epilogue(v, n, filter, place);
+    else if constexpr (D == 2)
+      return epilogue(v, n, filter, int64_t(0), place);
+    else
+      return epilogue(v, n, filter, int64_t(0), int64_t(0), place);
+  });
+}
+
 } // namespace
 } // namespace sinter

@@ -4,6 +4,7 @@
 #include "ir/spreads.h"
 #include "kernels/cycles.h"
 #include "kernels/direct/support/matmul_strides.h"
+#include "kernels/direct/support/points.h"
 #include "kernels/kernel.h"
 
 using namespace mlir;
@@ -33,7 +34,8 @@ ContractionCall callOfConvRows(ConvOp op, const Target &) {
   call.kind = "conv";
   call.why = "lanes along rows";
   call.headers = {"templates/direct/conv_rows.h"};
-  call.function = "convRows";
+  bool isOfPlanes = isOfPoints(op) && hasEpilogueOfPlanes(op) && hasDensePlanes(op);
+  call.function = isOfPlanes ? "convPoints" : "convRows";
   call.templateArguments = {Arg::Sum};
   int64_t filters = cast<MemRefType>(op.getFilter().getType()).getDimSize(0);
   if (!ShapedType::isDynamic(filters))

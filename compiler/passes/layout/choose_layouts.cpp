@@ -14,22 +14,10 @@
 #include "ir/spreads.h"
 #include "ir/value_names.h"
 
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-
 using namespace mlir;
 
 namespace sinter {
 namespace {
-
-/// Channels below this are read in the plain layout by the first convolution.
-constexpr int64_t fewChannels = 8;
-
-/// Is `map` what the model is given, or made of it element by element? Then no layout of its maker is lost.
-bool comesPlain(Value map) {
-  if (auto generic = map.getDefiningOp<linalg::GenericOp>())
-    return generic.getNumDpsInputs() == 1 && generic.getNumDpsInits() == 1 && comesPlain(generic.getInputs()[0]);
-  return isa<BlockArgument>(map) || map.getDefiningOp<bufferization::ToTensorOp>();
-}
 
 /// Is there a kernel for integers that takes the channels of `conv`'s input as planes (templates/dual/dual_planar.h),
 /// and does it spare a copy?

@@ -4,6 +4,9 @@
 #include "builders/sizes.h"
 #include "ir/spreads.h"
 #include "ir/value_names.h"
+#include "kernels/direct/support/points.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 
 using namespace mlir;
 
@@ -59,6 +62,27 @@ bool suitsRows(ConvOp conv, const Target &target) {
          conv.getLayout() == "nchw" && conv.getGroup() == 1 && !spreadsOf(conv) && conv.getStrides().back() == 1 &&
          isFew(input.getDimSize(1)) && isFew(output.getDimSize(1)) &&
          (ShapedType::isDynamic(width) || width >= 2 * target.lanes());
+}
+
+bool comesPlain(Value map) {
+  if (auto generic = map.getDefiningOp<linalg::GenericOp>())
+    return generic.getNumDpsInputs() == 1 && generic.getNumDpsInits() == 1 && comesPlain(generic.getInputs()[0]);
+  return isa<BlockArgument>(map) || map.getDefiningOp<bufferization::ToTensorOp>();
+}
+
+bool leavesVectorsEmpty(ConvOp conv, const Target &target) {
+  auto filter = cast<ShapedType>(conv.getFilter().getType());
+  if (filter.isDynamicDim(0))
+    return false;
+  int64_t filters = filter.getDimSize(0) / static_cast<int64_t>(conv.getGroup());
+  return filters * 4 <= llvm::alignTo(filters, target.lanes()) * 3;
+}
+
+bool suitsPoints(ConvOp conv, const Target &target) {
+  auto input = cast<RankedTensorType>(conv.getInput().getType());
+  bool readsPlain = conv.getGroup() == 1 && !input.isDynamicDim(1) && input.getDimSize(1) < fewChannels;
+  return target.vectorRegisters > 0 && !target.isGpu() && isa<FloatType>(input.getElementType()) && !readsPlain &&
+         isOfPoints(conv) && leavesVectorsEmpty(conv, target) && comesPlain(conv.getInput());
 }
 
 std::optional<BlockedLayout> layoutOf(tensor::UnPackOp unpack) {

@@ -25,6 +25,15 @@ bool isInLargeGroups(ConvOp conv, const Target &target);
 /// (templates/direct/conv_rows.h).
 bool suitsRows(ConvOp conv, const Target &target);
 
+/// Is `map` what the model is given, or made of it element by element? Then no layout of its maker is lost.
+bool comesPlain(mlir::Value map);
+/// Channels below this are read in the plain layout by the first convolution.
+constexpr int64_t fewChannels = 8;
+/// Single taps over a map that comes plain, whose filters would leave much of the vectors of panels empty: planes are
+/// rows (convPoints of templates/direct/conv_rows.h). `leavesVectorsEmpty`: whether filters of a group do.
+bool suitsPoints(ConvOp conv, const Target &target);
+bool leavesVectorsEmpty(ConvOp conv, const Target &target);
+
 struct BlockedLayout {
   int64_t axis, block;
   bool operator==(const BlockedLayout &other) const { return axis == other.axis && block == other.block; }

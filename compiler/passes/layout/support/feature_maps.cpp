@@ -73,7 +73,7 @@ bool takesBlocks(ConvOp conv, const Target &target) {
   bool isOfIntegers = hasNarrowIntegers(conv.getInput());
   bool isTaken = isa<Float32Type, Float16Type>(element) || (target.isGpu() && element.isBF16()) || isOfIntegers;
   EvaluationCache cache; // a filter made at run time is in no panels
-  return isTaken && conv.getEpilogueInputs().empty() && !suitsRows(conv, target) &&
+  return isTaken && conv.getEpilogueInputs().empty() && !suitsRows(conv, target) && !suitsPoints(conv, target) &&
          (target.isGpu() || isConstant(conv.getFilter(), cache)) &&
          (isOfIntegers ? haveKernelOnBlocks(conv, target)
                        : conv.getGroup() == 1 || hasFilterPerChannel(conv) || target.isGpu() ||

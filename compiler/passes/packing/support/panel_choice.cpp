@@ -2,6 +2,7 @@
 #include "panel_choice.h"
 
 #include "kernels/cycles.h"
+#include "kernels/direct/support/points.h"
 #include "kernels/panels/support/tile.h"
 #include "kernels/terms/support/term_cost.h"
 
@@ -63,7 +64,7 @@ bool isFasterByTerms(ConvOp conv, const Target &target, Fit fit, int64_t width) 
 }
 
 bool fitsRows(ConvOp conv, const Target &target, int64_t columns) {
-  if (suitsRows(conv, target))
+  if (suitsRows(conv, target) || (isOfPoints(conv) && hasEpilogueOfPlanes(conv) && leavesVectorsEmpty(conv, target)))
     return true;
   int64_t filters = cast<ShapedType>(conv.getFilter().getType()).getDimSize(0) / static_cast<int64_t>(conv.getGroup());
   auto output = cast<ShapedType>(conv.getInits()[0].getType());
