@@ -9,7 +9,21 @@
 namespace sinter {
 namespace {
 
-/// As intConv, with the same weights and sums, for bytes that are not flipped and runs of whole steps (tile_steps.h).
+/// Runs that end within a four, to its end: weights there are zero, and bytes are what the map has behind them.
+template <class CountH, class CountW, class Length, class StepH, class StepW>
+SINTER_INLINE auto wholeFours(const ByteRuns<CountH, CountW, Length, StepH, StepW> &runs) {
+  const auto longer = [&](auto length) SINTER_INLINE_LAMBDA {
+    return ByteRuns<CountH, CountW, decltype(length), StepH, StepW>{runs.countH, runs.countW, length, runs.stepH,
+                                                                    runs.stepW};
+  };
+  if constexpr (kFixed<Length> >= 0)
+    return longer(Fixed<(kFixed<Length> + 3) / 4 * 4>{});
+  else
+    return longer(int64_t((runs.length + 3) / 4 * 4));
+}
+
+/// As intConv, with the same weights and sums, for bytes that are not flipped and runs of whole steps
+/// (tile_steps.h), of which the last may go up to three bytes on behind the windows of a row, which lie in the map.
 /// `Tiles`: the instructions.
 template <int NR, bool kMerged, class X, class Tiles = AmxTiles, class Shape, class TA, class TC, class First,
           class Last, class Epilogue>
@@ -18,7 +32,7 @@ void tileConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, Firs
   using V = IntPanelVector<NR>;
   static_assert(sizeof(TA) == 1, "bytes");
   const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups;
-  const auto runs = runsOf<kMerged>(s);
+  const auto runs = wholeFours(runsOf<kMerged>(s));
   const int64_t pitch = (filters + NR - 1) / NR * panelBytes<X, NR>(runs.perColumn(4));
   const auto rest = restOf<NR>(s);
   const auto stride = pixelStep(s);

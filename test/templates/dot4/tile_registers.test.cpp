@@ -46,23 +46,30 @@ void checkGemm(M m, N n, K k) {
 }
 
 template <class X, bool kMerged>
-void checkConv(ConvShape s) {
+void checkConv(ConvShape s, int64_t channelsOfOne = 4) {
   s.height += s.padTop * 2, s.width += s.padLeft * 2;
   s.padTop = s.padLeft = 0;
-  s.channels *= 4; // whole fours
+  s.channels *= channelsOfOne; // 4: whole fours
   test::setOutputSize(s, 0, 0);
   s.in = blockedLayout(s.channels, s.height, s.width, s.channels);
   s.out = blockedLayout(s.filters, s.outHeight, s.outWidth, s.filters);
   const int64_t perGroup = s.channels / s.groups, taps = s.kernelH * s.kernelW;
   const int64_t runs = kMerged ? s.kernelH : taps, length = kMerged ? s.kernelW * perGroup : perGroup;
-  const auto in = randomBytes(size_t(s.batch * s.in.batch), 3);
-  std::vector<int8_t> packed;
+  const auto in = randomBytes(size_t(s.batch * s.in.batch + 3), 3); // read behind the last run
+  std::vector<int8_t> packed, inWholeFours;
   for (int64_t g = 0; g < s.groups; ++g) {
     const auto w = randomBytes(size_t(s.filters / s.groups * runs * length), uint64_t(4 + g));
-    const auto part = test::packDot4(
-        runs, length, s.filters / s.groups,
-        [&](int64_t run, int64_t p, int64_t k) { return w[size_t((k * runs + run) * length + p)]; }, 4, 32);
-    packed.insert(packed.end(), part.begin(), part.end());
+    const auto pack = [&](int64_t longer, std::vector<int8_t> &to) {
+      const auto part = test::packDot4(
+          runs, longer, s.filters / s.groups,
+          [&](int64_t run, int64_t p, int64_t k) {
+            return p < length ? w[size_t((k * runs + run) * length + p)] : int8_t(0);
+          },
+          4, 32);
+      to.insert(to.end(), part.begin(), part.end());
+    };
+    pack(length, packed);
+    pack((length + 3) / 4 * 4, inWholeFours);
   }
   std::vector<int32_t> want(size_t(s.batch * s.out.batch), -7), got = want;
   const auto addTo = [&](std::vector<int32_t> &out) {
@@ -72,8 +79,8 @@ void checkConv(ConvShape s) {
   };
   intConv<4, 32, kMerged, X>(s, in.data(), packed.data(), want.data(), 0, s.outHeight, addTo(want));
   const int64_t half = s.outHeight / 2;
-  tileConv<32, kMerged, X, EmulatedTiles>(s, in.data(), packed.data(), got.data(), 0, half, addTo(got));
-  tileConv<32, kMerged, X, EmulatedTiles>(s, in.data(), packed.data(), got.data(), half, s.outHeight, addTo(got));
+  tileConv<32, kMerged, X, EmulatedTiles>(s, in.data(), inWholeFours.data(), got.data(), 0, half, addTo(got));
+  tileConv<32, kMerged, X, EmulatedTiles>(s, in.data(), inWholeFours.data(), got.data(), half, s.outHeight, addTo(got));
   INFO("c " << s.channels << " k " << s.filters << " kernel " << s.kernelH << "x" << s.kernelW);
   CHECK(got == want);
   CHECK(!EmulatedTiles::state().isConfigured);
@@ -118,7 +125,10 @@ TEST_CASE("tileConv over shapes") {
   for (const ConvShape &shape : test::convShapes()) {
     checkConv<UnsignedBytes, false>(shape);
     checkConv<SignedBytes, false>(shape);
-    if (shape.dilationW == 1 && shape.groups == 1)
+    if (shape.dilationW == 1 && shape.groups == 1) {
       checkConv<UnsignedBytes, true>(shape);
+      checkConv<UnsignedBytes, true>(shape, 1);
+      checkConv<SignedBytes, true>(shape, 3);
+    }
   }
 }

@@ -9,7 +9,7 @@
 // kernels meet no border. The zero point of the activations goes into the bias, times the sum of the weights. Without
 // an instruction for four products x86 adds them in pairs, for which weights are made small
 // (templates/dot4/weight_pairs.h). Where there are tile registers (templates/dot4/tile_registers.h) and they are
-// faster, `tiles`, which takes bytes of either kind.
+// faster, `tiles`, which takes bytes of either kind; a run that is no whole fours has zeros behind it there.
 //
 // Precondition: weights are known; feature maps are channels-last, in one block. Weights that less their zero point are
 // no bytes lack a number that all have in common, times the sum of the activations.
@@ -258,22 +258,30 @@ void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &
   finishDot4(matmul, "int_gemm", target.stepParams(b), target, isUnsigned, choice);
 }
 
-/// The input inside of a map filled with its zero point, where the convolution reads outside of it.
-bool padInput(ConvOp conv, const ConvSizes &sizes, OpBuilder &b) {
+/// How far windows reach along a dim, from the first pad on.
+int64_t reachOf(ConvOp conv, const ConvSizes &sizes, int64_t d) {
+  return (sizes.out[d] - 1) * conv.getStrides()[d] + (sizes.taps[d] - 1) * conv.getDilations()[d] + 1;
+}
+bool readsOutside(ConvOp conv, const ConvSizes &sizes) {
+  return llvm::any_of(llvm::seq<int64_t>(0, sizes.spatial), [&](int64_t d) {
+    return std::max(conv.getPads()[d] + sizes.in[d], reachOf(conv, sizes, d)) != sizes.in[d];
+  });
+}
+
+/// The input inside of a map filled with its zero point, where the convolution reads outside of it. `behind`: so many
+/// columns more than it reads.
+bool padInput(ConvOp conv, const ConvSizes &sizes, int64_t behind, OpBuilder &b) {
+  if (!readsOutside(conv, sizes))
+    return false;
   Value input = conv.getInput();
   Sizes full = dimsOf(b, conv.getLoc(), input), offsets(full.size(), b.getIndexAttr(0)), part = full,
         strides(full.size(), b.getIndexAttr(1));
-  bool isPadded = false;
   for (int64_t d = 0; d < sizes.spatial; ++d) {
-    int64_t low = conv.getPads()[d],
-            reach = (sizes.out[d] - 1) * conv.getStrides()[d] + (sizes.taps[d] - 1) * conv.getDilations()[d] + 1;
+    int64_t low = conv.getPads()[d], reach = reachOf(conv, sizes, d) + (d + 1 == sizes.spatial ? behind : 0);
     int64_t wanted = std::max(low + sizes.in[d], reach);
-    isPadded |= wanted != sizes.in[d];
     full[2 + d] = b.getIndexAttr(wanted);
     offsets[2 + d] = b.getIndexAttr(low);
   }
-  if (!isPadded)
-    return false;
   Location loc = conv.getLoc();
   Value zero = b.create<arith::ConstantOp>(
       loc, b.getIntegerAttr(b.getI8Type(), static_cast<int8_t>(static_cast<int64_t>(conv.getInputZero()))));
@@ -283,6 +291,33 @@ bool padInput(ConvOp conv, const ConvSizes &sizes, OpBuilder &b) {
       b.create<tensor::InsertSliceOp>(loc, input, filled, offsets, part, strides).getResult());
   conv.setPads(SmallVector<int64_t>(sizes.spatial, 0));
   return true;
+}
+
+/// The product that tile registers would compute of a convolution, whose rows of taps are runs where `isMerged`.
+TileProduct tileProductOf(ConvOp conv, const ConvSizes &sizes, int64_t groups, bool isMerged) {
+  int64_t width = sizes.taps.back(), height = sizes.spatial == 2 ? sizes.taps[0] : 1;
+  bool isFlat = height * width == 1 && llvm::all_of(conv.getStrides(), [](int64_t stride) { return stride == 1; });
+  int64_t outputs = sizes.out.back() * (isFlat && sizes.spatial == 2 ? sizes.out[0] : 1);
+  int64_t images = cast<ShapedType>(conv.getInput().getType()).getDimSize(0);
+  int64_t rowsOfOutputs = sizes.spatial == 2 && !isFlat ? sizes.out[0] : 1;
+  return {groups * std::max<int64_t>(images, 1),
+          rowsOfOutputs,
+          outputs,
+          sizes.filters / groups,
+          height * (isMerged ? 1 : width),
+          sizes.channels / groups * (isMerged ? width : 1)};
+}
+
+/// Rows of taps that are no whole fours, of a first layer's three channels, are read with what is behind them, by
+/// weights of zero, where tiles are faster so: the map that they are padded in is as many columns wider. 0: they are
+/// not.
+int64_t columnsBehindRuns(ConvOp conv, const ConvSizes &sizes, const Target &target) {
+  if (sizes.groups != 1 || conv.getDilations().back() != 1 || !readsOutside(conv, sizes))
+    return 0;
+  TileProduct product = tileProductOf(conv, sizes, 1, /*isMerged=*/true);
+  int64_t rest = llvm::alignTo(product.length, 4) - product.length;
+  product.length += rest;
+  return rest != 0 && isForTiles(target, product) ? llvm::divideCeil(rest, sizes.channels) : 0;
 }
 
 void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache &cache) {
@@ -296,7 +331,8 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
   bool areShared = sizes->groups != 1 && sizes->groups != sizes->filters;
   if (!weights || (lacks && (areShared || conv.getInits().size() != 1)))
     return;
-  bool isUnsigned = conv.isInputUnsigned(), isPadded = padInput(conv, *sizes, b);
+  int64_t behind = lacks ? 0 : columnsBehindRuns(conv, *sizes, target.target);
+  bool isUnsigned = conv.isInputUnsigned(), isPadded = padInput(conv, *sizes, behind, b);
   if (lacks)
     packDot4Convolution(addSums(conv, lacks, packer), target, cache);
   int64_t width = sizes->taps.back(), height = sizes->spatial == 2 ? sizes->taps[0] : 1;
@@ -319,22 +355,23 @@ void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache 
     }
     // Rows of taps are adjacent bytes in a map that nobody else lays out; with whole steps nothing depends on that.
     bool isMerged = groups == 1 && conv.getDilations().back() == 1 && (isPadded || perGroup % target.together == 0);
-    bool isFlat = height * width == 1 && llvm::all_of(conv.getStrides(), [](int64_t stride) { return stride == 1; });
-    int64_t outputs = sizes->out.back() * (isFlat && sizes->spatial == 2 ? sizes->out[0] : 1);
     split = packer.tensors().transpose(split, {0, 1, 3, 4, 2});
     int64_t runs = height * (isMerged ? 1 : width), length = perGroup * (isMerged ? width : 1);
     split = packer.reshaped(split, {groups, filters, runs, length});
+    if (behind) {
+      split = packer.padded(split, 3, 0, llvm::alignTo(length, 4) - length);
+      length = llvm::alignTo(length, 4);
+    }
     // Places of extra fours are those of taps where these are whole fours, so that they outlive `merged`.
     bool isByTaps = !isMerged || perGroup % 4 == 0;
     RunsOfWindow window{height, isByTaps ? width : 1, isByTaps ? perGroup : length};
-    int64_t images = cast<ShapedType>(conv.getInput().getType()).getDimSize(0);
-    int64_t rowsOfOutputs = sizes->spatial == 2 && !isFlat ? sizes->out[0] : 1;
-    TileProduct inTiles{groups * std::max<int64_t>(images, 1), rowsOfOutputs, outputs, filters, runs, length};
+    TileProduct inTiles = tileProductOf(conv, *sizes, groups, isMerged);
+    inTiles.length = length;
     if (isForTiles(target.target, inTiles)) {
       choice = target.panelsOfTiles(filters);
     } else {
       std::optional<LargePairs> pairs = target.addsPairs() ? largePairsOf(split, window, cache) : std::nullopt;
-      choice = target.panels(filters, outputs, runs, length, pairs ? &*pairs : nullptr);
+      choice = target.panels(filters, inTiles.rows, runs, length, pairs ? &*pairs : nullptr);
     }
     packed = packer.inPanels(split, choice.columns, target.together);
     if (choice.extras)
