@@ -52,6 +52,14 @@ StringRef numberedBound(Operation *op) {
   return isNumber(op->getOperand(1)) ? " of $0" : isNumber(op->getOperand(0)) ? " of $1" : "";
 }
 
+/// Whether a bounded value goes on to conversions to integers alone: what becomes of NaN is free, and is the lower
+/// bound on x86, as in onnxruntime's quantizations (0 / 0 where a divisor is zero).
+bool becomesInteger(Operation *op) {
+  return !op->use_empty() && llvm::all_of(op->getUsers(), [](Operation *user) {
+    return isa<arith::FPToSIOp, arith::FPToUIOp>(user) || (isa<arith::MinimumFOp>(user) && becomesInteger(user));
+  });
+}
+
 const Entry *findEntry(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return nullptr;
@@ -65,6 +73,9 @@ const Entry *findEntry(Operation *op) {
   if (isa<arith::MaximumFOp, arith::MinimumFOp>(op) && op->getResult(0).getType().isF32() &&
       llvm::all_of(op->getOperands(), [](Value operand) { return isNeverNan(operand); }))
     return lookup(isa<arith::MaximumFOp>(op) ? "never NaN: max" : "never NaN: min");
+  if (isa<arith::MaximumFOp>(op) && becomesInteger(op))
+    if (const Entry *entry = lookup("to an integer: max" + numberedBound(op)))
+      return entry;
   if (isa<arith::MaximumFOp, arith::MinimumFOp>(op))
     if (const Entry *entry = lookup(op->getName().getStringRef() + numberedBound(op)))
       return entry;

@@ -63,6 +63,12 @@ std::optional<QuantizedValue> sum(QuantizedValue a, QuantizedValue b) {
   return a;
 }
 
+/// Division by zero, or by what is so small that the quotient overflows, is no factor: 0 times infinity is no number,
+/// while 0 by something small is 0.
+static bool isFinite(const Numbers &x) {
+  return llvm::all_of(x.values, [](double v) { return std::isfinite(v); });
+}
+
 std::optional<QuantizedValue> scaled(QuantizedValue x, const Numbers &factor, bool divides) {
   auto apply = [&](double a, double f) { return divides ? a / f : a * f; };
   auto rounded = [&](double a, double f) { return double(divides ? float(a) / float(f) : float(a) * float(f)); };
@@ -70,12 +76,12 @@ std::optional<QuantizedValue> scaled(QuantizedValue x, const Numbers &factor, bo
     return std::nullopt;
   for (Term &term : x.terms) {
     std::optional<Numbers> product = combine(term.factor, factor, rounded);
-    if (!product)
+    if (!product || !isFinite(*product))
       return std::nullopt;
     term.factor = *product;
   }
   std::optional<Numbers> constant = combine(x.constant, factor, apply);
-  if (!constant)
+  if (!constant || !isFinite(*constant))
     return std::nullopt;
   x.constant = *constant;
   if (x.low)
