@@ -89,9 +89,10 @@ LogicalResult lowerLp(Op &op) {
 
 LogicalResult lowerGlobalMax(Op &op) {
   Tensor x = op.input(0);
-  return op.result(op.reduce(
-      x, spatialAxes(x), true, x.element, [](const Scalars &s) { return s.lowest(); },
-      [](const Scalars &s, Value acc, Value v) { return s.max(acc, v); }));
+  Tensor largest = op.reduce(
+      x, spatialAxes(x), true, computedAs(x.element), [](const Scalars &s) { return s.lowest(); },
+      [](const Scalars &s, Value acc, Value v) { return s.max(acc, v); });
+  return op.result(op.cast(largest, x.element));
 }
 
 LogicalResult lowerGlobalLp(Op &op) {
