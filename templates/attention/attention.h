@@ -41,11 +41,12 @@ struct RowsToCome {
 /// `visible(i)`: query i sees the keys before this number, at most s.keys; causal attention is `past + i + 1`. A query
 /// that sees none gets zeros. `epilogue(v, i, j)`. R, NR: the tile as in gemm.h. `scratch`: attentionScratch<R, TK,
 /// TV>(s) floats. `isAgain`: after a call with this shape and scratch, in which queries saw as many keys; `visible`,
-/// which may take long to find that out, is not asked then.
+/// which may take long to find that out, is not asked then, and else for the first `alike` queries: others see as many
+/// as those so many before them.
 template <int R, int NR, class TQ, class TK, class TV, class TO, class Score, class Visible, class Epilogue>
 SINTER_HOST_DEVICE void attention(const AttentionShape &s, const TQ *q, const TK *k, const TV *v, TO *out,
-                                  float *scratch, Score score, Visible visible, Epilogue epilogue,
-                                  bool isAgain = false) {
+                                  float *scratch, Score score, Visible visible, Epilogue epilogue, bool isAgain = false,
+                                  int64_t alike = INT64_MAX) {
   const AttentionPlaces<R, TK, TV> places(s);
   const int64_t keysAtOnce = places.keysAtOnce, keptPitch = places.keptPitch;
   float *const kScales = scratch + places.kScales, *const vScales = scratch + places.vScales;
@@ -54,8 +55,8 @@ SINTER_HOST_DEVICE void attention(const AttentionShape &s, const TQ *q, const TK
   ValueSums<R, NR, TV> valueSums(s, places, scratch);
   const auto seenAt = [&](int64_t i) { return kept + i * keptPitch + keptPitch - 1; };
   for (int64_t i = 0; i < s.queries && !isAgain; ++i) {
-    const auto seen = static_cast<int32_t>(visible(i));
-    SINTER_COPY(seenAt(i), &seen, sizeof(seen));
+    const auto seen = i < alike ? static_cast<int32_t>(visible(i)) : 0;
+    SINTER_COPY(seenAt(i), i < alike ? static_cast<const void *>(&seen) : seenAt(i - alike), sizeof(seen));
   }
   const auto seenByOne = [&](int64_t i) {
     int32_t seen = 0;

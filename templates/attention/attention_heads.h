@@ -48,12 +48,12 @@ SINTER_INLINE int64_t keysSeen(const M *mask, int64_t keys) {
   return seen > 0 ? seen : keys;
 }
 
-/// `bias(n, h)` gives what masks the scores of a head: functors add(v, i, j) and visible(i). `isOfAllHeads`: it is the
-/// same for all heads.
+/// `bias(n, h)` gives what masks the scores of a head: functors add(v, i, j) and visible(i); queries `maskRows` apart
+/// are masked alike. `isOfAllHeads`: it is the same for all heads.
 template <class Q, class K, class V, class O, class Bias>
 SINTER_INLINE void forEachHead(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
                                const View<V, 4> &v, const View<O, 4> &out, float *scratch, bool isOfAllHeads,
-                               Bias bias) {
+                               int64_t maskRows, Bias bias) {
   const AttentionShape shape = {q.sizes[2],   k.sizes[2],   q.sizes[3],   numbersOfRow<V>(v.sizes[3]),
                                 q.strides[2], k.strides[2], v.strides[2], out.strides[2]};
   const float scale = static_cast<float>(p.scale);
@@ -67,7 +67,7 @@ SINTER_INLINE void forEachHead(const AttentionHeadsParams &p, const View<Q, 4> &
       attention<kAttentionRows, kAttentionColumns>(
           shape, q.data + n * q.strides[0] + h * q.strides[1], k.data + n * k.strides[0] + h * k.strides[1],
           v.data + n * v.strides[0] + h * v.strides[1], out.data + n * out.strides[0] + h * out.strides[1], scratch,
-          score, visible, finish, isOfAllHeads && h > 0);
+          score, visible, finish, isOfAllHeads && h > 0, maskRows);
     }
 }
 
@@ -82,40 +82,47 @@ struct NoMask {
   SINTER_INLINE_MEMBER int64_t visible(int64_t) const { return keys; }
 };
 
-/// Rows of a mask `step` elements apart, or one for all queries.
+/// Rows of a mask `step` elements apart, which queries go through again and again.
 template <class M>
 struct AddedMask {
-  const M *base;
-  int64_t step, keys, seenByAll;
+  static constexpr int kFraction = 40; ///< exact for products of queries and rows below 2^40
 
-  SINTER_INLINE_MEMBER AddedMask(const M *base, int64_t step, int64_t keys)
-      : base(base), step(step), keys(keys), seenByAll(step == 0 ? keysSeen(base, keys) : 0) {}
+  const M *base;
+  int64_t step, rows, keys;
+  uint64_t inverse;
+
+  SINTER_INLINE_MEMBER AddedMask(const M *base, int64_t step, int64_t rows, int64_t keys)
+      : base(base), step(step), rows(rows), keys(keys), inverse((uint64_t(1) << kFraction) / uint64_t(rows) + 1) {}
+  /// i % rows without a division.
+  SINTER_INLINE_MEMBER const M *rowOf(int64_t i) const {
+    return rows == 1 ? base : base + (i - int64_t(uint64_t(i) * inverse >> kFraction) * rows) * step;
+  }
   template <class V>
   SINTER_INLINE_MEMBER V add(V x, int64_t i, int64_t j) const {
-    return x + load<V>(base + i * step + j);
+    return x + load<V>(rowOf(i) + j);
   }
-  SINTER_INLINE_MEMBER int64_t visible(int64_t i) const {
-    return step == 0 ? seenByAll : keysSeen(base + i * step, keys);
-  }
+  SINTER_INLINE_MEMBER int64_t visible(int64_t i) const { return keysSeen(rowOf(i), keys); }
 };
 
 /// scratch: attentionScratch<kAttentionRows, K, V> floats.
 template <class Q, class K, class V, class O>
 SINTER_FUNCTION void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
                                     const View<V, 4> &v, const View<O, 4> &out, const View<float, 1> &scratch) {
-  forEachHead(p, q, k, v, out, scratch.data, true, [&](int64_t, int64_t) { return NoMask{k.sizes[2]}; });
+  forEachHead(p, q, k, v, out, scratch.data, true, 1, [&](int64_t, int64_t) { return NoMask{k.sizes[2]}; });
 }
 
-/// The same with a mask added to the scores; its dims of size 1 are broadcast over b, h and l. The last dim is s,
-/// contiguous.
+/// The same with a mask added to the scores; its dims of size 1 are broadcast over b, h and l. Of fewer rows than l,
+/// which they divide, queries take the first again behind the last: heads of a group lie there one behind the other.
+/// The last dim is s, contiguous.
 template <class Q, class K, class V, class M, class O>
 SINTER_FUNCTION void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
                                     const View<V, 4> &v, const View<M, 4> &mask, const View<O, 4> &out,
                                     const View<float, 1> &scratch) {
   const auto step = [&](int d) { return mask.sizes[d] == 1 ? int64_t(0) : mask.strides[d]; };
-  const int64_t batch = step(0), head = step(1), row = step(2);
-  forEachHead(p, q, k, v, out, scratch.data, head == 0,
-              [&](int64_t n, int64_t h) { return AddedMask<M>(mask.data + n * batch + h * head, row, k.sizes[2]); });
+  const int64_t batch = step(0), head = step(1), row = step(2), rows = max(mask.sizes[2], int64_t(1));
+  forEachHead(p, q, k, v, out, scratch.data, head == 0, rows, [&](int64_t n, int64_t h) {
+    return AddedMask<M>(mask.data + n * batch + h * head, row, rows, k.sizes[2]);
+  });
 }
 
 } // namespace

@@ -135,3 +135,34 @@ TEST_CASE("a mask of all heads hides as much from each, one of each head what it
     CHECK(together == alone);
   }
 }
+
+TEST_CASE("queries go through the rows of a mask again and again") {
+  constexpr int64_t batch = 2, keys = 150, n = 4;
+  for (const int64_t heads : {1, 2, 7})
+    for (const int64_t rows : {1, 2, 5, 16}) {
+      CAPTURE(heads);
+      CAPTURE(rows);
+      const int64_t queries = heads * rows;
+      test::Random random(13);
+      const auto q = random.vector(size_t(batch * queries * n)), k = random.vector(batch * keys * n);
+      const auto v = random.vector(batch * keys * n);
+      auto mask = random.vector(size_t(batch * rows * keys));
+      for (int64_t row = 0; row < batch * rows; ++row) // each sees as many as no other
+        for (int64_t j = keys - 4 * row; j < keys; ++j)
+          mask[size_t(row * keys + j)] = -INFINITY;
+      std::vector<float> spread;
+      for (int64_t member = 0; member < batch; ++member)
+        for (int64_t head = 0; head < heads; ++head)
+          spread.insert(spread.end(), mask.begin() + member * rows * keys, mask.begin() + (member + 1) * rows * keys);
+      const auto run = [&](const std::vector<float> &from, int64_t lines) {
+        std::vector<float> made(size_t(batch * queries * n)), scratch(8192);
+        attentionHeads({1.0, false}, test::dense<const float>(q.data(), batch, 1, queries, n),
+                       test::dense<const float>(k.data(), batch, 1, keys, n),
+                       test::dense<const float>(v.data(), batch, 1, keys, n),
+                       test::dense<const float>(from.data(), batch, 1, lines, keys),
+                       test::dense(made.data(), batch, 1, queries, n), test::dense(scratch.data(), scratch.size()));
+        return made;
+      };
+      CHECK(run(mask, rows) == run(spread, queries));
+    }
+}
