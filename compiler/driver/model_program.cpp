@@ -134,10 +134,9 @@ Expected<std::string> compileSessionProgram(const Cxx &cxx, StringRef folder, co
   for (auto [name, text] : {std::pair("/sampling.h", &*sampling), std::pair("/sound.h", &*sound)})
     if (Error error = writeFile(*own + name, *text))
       return std::move(error);
-  std::vector<std::string> flags = {"-DSINTER_PREFIX=" + names,
-                                    "-DSINTER_MACRO=" + ModelNames(names).macro.text().str(),
-                                    "-DSINTER_SESSION=\"" + names + "_session.h\"",
-                                    "-DSINTER_THREADS=" + std::to_string(options.threads)};
+  std::vector<std::string> flags = {
+      "-DSINTER_PREFIX=" + names, "-DSINTER_MACRO=" + ModelNames(names).macro.text().str(),
+      "-DSINTER_SESSION=\"" + names + "_session.h\"", "-DSINTER_THREADS=" + std::to_string(options.threads)};
   for (const std::string &each : defined)
     flags.push_back("-D" + each);
   Expected<std::vector<std::string>> objects =

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the programs around a decoder's session share (generate.cpp, chat.cpp): the names of its interface, which are
-// made of SINTER_PREFIX=kws and SINTER_MACRO=KWS, its weights, its SINTER_THREADS threads, and how a program ends that
-// cannot go on.
+// made of SINTER_PREFIX=kws and SINTER_MACRO=KWS, its weights, the threads that share its work (SINTER_THREADS=4), and
+// how a program ends that cannot go on.
 #pragma once
 
 #include "end_with.h"
 
 #include SINTER_SESSION
+#if SINTER_THREADS > 1
 #include "pool.h"
+#endif
 #include "sampling.h" // the library, behind the types that the session has, too
 
 #include <cstdio>
@@ -79,12 +81,14 @@ inline const void *mappedFile(const char *path) {
 /// The weights of a program whose file has them; null where `path` is null or "": they are in the program.
 inline const void *weightsIn(const char *path) { return path && *path ? mappedFile(path) : nullptr; }
 
-/// What all sessions of the program share their work with; null: nothing.
+/// What all sessions share their work by, one after the other; null: the caller does it all.
 inline const sinter_parallel *threadsOfProgram() {
-  if (SINTER_THREADS < 2)
-    return nullptr;
+#if SINTER_THREADS > 1
   static const sinter::Pool pool(SINTER_THREADS);
   return pool.parallel();
+#else
+  return nullptr;
+#endif
 }
 
 /// A session with memory of its own. `weights`: of the file that has them; null: they are in the program.
