@@ -48,7 +48,7 @@ bool isSameAlong(linalg::GenericOp nest, int64_t loop) {
 }
 
 /// Whether each of its loops goes along a dim of its one result.
-bool isPlain(linalg::GenericOp nest) {
+bool fillsOneResult(linalg::GenericOp nest) {
   return nest && nest->getNumResults() == 1 && nest.getNumReductionLoops() == 0 &&
          nest.getMatchingIndexingMap(nest.getDpsInitOperand(0)).isIdentity();
 }
@@ -71,7 +71,7 @@ Value madeOnce(linalg::GenericOp nest, ArrayRef<int64_t> alike) {
 Value narrowed(Value mask) {
   auto collapse = mask.getDefiningOp<tensor::CollapseShapeOp>();
   auto nest = (collapse ? collapse.getSrc() : mask).getDefiningOp<linalg::GenericOp>();
-  if (!isPlain(nest))
+  if (!fillsOneResult(nest))
     return nullptr;
   auto type = cast<RankedTensorType>(nest->getResult(0).getType());
   SmallVector<int64_t> alike; // a dim that is collapsed with others stays
@@ -159,7 +159,7 @@ Value ofOneHead(Value mask) {
     places = cutOut(slice);
   else if (auto nest = source.getDefiningOp<linalg::GenericOp>())
     places = MaskPlaces{nest, Sizes(4, sizeOf(b, 0)), dimsOf(b, nest.getLoc(), nest.getDpsInits()[0])};
-  if (source == mask || !places || !isPlain(places->nest) || places->sizes.size() != 4)
+  if (source == mask || !places || !fillsOneResult(places->nest) || places->sizes.size() != 4)
     return nullptr;
   Sizes joined = dimsOf(b, mask.getLoc(), mask), spread = dimsOf(b, mask.getLoc(), places->nest.getDpsInits()[0]);
   bool areJoined = constantOf(joined[1]) == 1 && sameSize(joined[0], places->sizes[0]) &&
