@@ -201,9 +201,11 @@ LogicalResult NestPrinter::printParallelLanes(ArrayRef<int> inside) {
                       [&](NestPrinter &part, const PrintedCode &first, const PrintedCode &last) {
                         return part.printLanes(PrintedCode("mapPart<", laneText(), ">(", first, ", ", last), inside);
                       });
-  // Of few elements the rest that fills no vector counts.
-  constexpr int64_t few = 256;
-  bool isFew = nest.lane != splitDim && sizes[nest.lane].constant() && *sizes[nest.lane].constant() < few;
+  // Of few elements the rest that fills no vector counts; the narrower they are, the longer it is.
+  constexpr int64_t few = 256, fewVectors = 16;
+  int64_t lanes = options.vectorBytes() / std::max<int64_t>(1, valueBytes(nest.widest));
+  bool isFew = nest.lane != splitDim && sizes[nest.lane].constant() &&
+               *sizes[nest.lane].constant() < std::max(few, fewVectors * lanes);
   PrintedCode count = isFew ? PrintedCode("Fixed<", sizes[nest.lane].print(), ">{}") : sizes[nest.lane].print();
   PrintedCode range = nest.lane == splitDim
                           ? PrintedCode("mapRange<", laneText(), ">(", share.first, ", ", share.second)
