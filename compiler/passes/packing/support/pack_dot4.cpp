@@ -259,12 +259,12 @@ void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &
 }
 
 /// How far windows reach along a dim, from the first pad on.
-int64_t reachOf(ConvOp conv, const ConvSizes &sizes, int64_t d) {
+int64_t reachOfWindows(ConvOp conv, const ConvSizes &sizes, int64_t d) {
   return (sizes.out[d] - 1) * conv.getStrides()[d] + (sizes.taps[d] - 1) * conv.getDilations()[d] + 1;
 }
 bool readsOutside(ConvOp conv, const ConvSizes &sizes) {
   return llvm::any_of(llvm::seq<int64_t>(0, sizes.spatial), [&](int64_t d) {
-    return std::max(conv.getPads()[d] + sizes.in[d], reachOf(conv, sizes, d)) != sizes.in[d];
+    return std::max(conv.getPads()[d] + sizes.in[d], reachOfWindows(conv, sizes, d)) != sizes.in[d];
   });
 }
 
@@ -277,7 +277,7 @@ bool padInput(ConvOp conv, const ConvSizes &sizes, int64_t behind, OpBuilder &b)
   Sizes full = dimsOf(b, conv.getLoc(), input), offsets(full.size(), b.getIndexAttr(0)), part = full,
         strides(full.size(), b.getIndexAttr(1));
   for (int64_t d = 0; d < sizes.spatial; ++d) {
-    int64_t low = conv.getPads()[d], reach = reachOf(conv, sizes, d) + (d + 1 == sizes.spatial ? behind : 0);
+    int64_t low = conv.getPads()[d], reach = reachOfWindows(conv, sizes, d) + (d + 1 == sizes.spatial ? behind : 0);
     int64_t wanted = std::max(low + sizes.in[d], reach);
     full[2 + d] = b.getIndexAttr(wanted);
     offsets[2 + d] = b.getIndexAttr(low);
