@@ -115,9 +115,9 @@ public:
   llvm::SmallSetVector<unsigned, 4> arguments;
   const Carrying *carrying = nullptr; ///< the first that was met
   NodeOp carrier;
-  bool isJoined = false;               ///< by Concat
-  bool isMoved = false;                ///< by Concat before rows are written in it: none stays in its place
-  std::optional<size_t> chosenFromEnd; ///< by Where: the dim, counted from the last, along which rows are chosen
+  bool isJoined = false;             ///< by Concat
+  bool isMoved = false;              ///< by Concat before rows are written in it: none stays in its place
+  llvm::SmallVector<NodeOp> choices; ///< each Where on the way
 
 private:
   struct Waiting {
@@ -148,8 +148,8 @@ private:
       if (node.getOpType() == type) {
         isJoined |= type == "Concat";
         isMoved |= type == "Concat" && isCarried;
-        if (type == "Where" && !chosenFromEnd)
-          chosenFromEnd = chosenDim(inputs.front());
+        if (type == "Where")
+          choices.push_back(node);
         size_t first = through == Through::Rest ? 1 : 0, last = through == Through::First ? 1 : inputs.size();
         for (size_t i = first; i < std::min(last, inputs.size()); ++i)
           waiting.push_back({inputs[i], isCarried});
@@ -188,6 +188,19 @@ bool writesRows(NodeOp node, func::FuncOp main, size_t &budget) {
   return written.carrying && written.carrier != node && writesRows(written.carrier, main, budget);
 }
 
+/// The dim, counted from the last, along which a Where chooses from the rows of a state and new ones. Where none of
+/// them has the state's rows, they choose among numbers that new ones are made of.
+std::optional<size_t> chosenFromEnd(const CacheOrigin &origin, unsigned state, func::FuncOp main, size_t &budget) {
+  for (NodeOp choice : origin.choices) {
+    CacheOrigin from(main, budget);
+    for (Value chosen : choice.getInputs().drop_front())
+      from.walk(chosen);
+    if (from.arguments.contains(state))
+      return chosenDim(choice.getInputs().front());
+  }
+  return std::nullopt;
+}
+
 void settleKind(DecoderCache &cache, const CacheOrigin &origin, const DecoderTensor &input, const DecoderTensor &output,
                 func::FuncOp main, size_t &budget) {
   auto integer = dyn_cast<IntegerType>(input.element);
@@ -213,9 +226,10 @@ void settleKind(DecoderCache &cache, const CacheOrigin &origin, const DecoderTen
     cache.axis = *differing;
     return;
   }
-  bool isChosen = isSame && origin.chosenFromEnd && *origin.chosenFromEnd <= input.sizes.size();
+  std::optional<size_t> chosen = isSame ? chosenFromEnd(origin, cache.input, main, budget) : std::nullopt;
+  bool isChosen = chosen && *chosen <= input.sizes.size();
   cache.kind = isChosen ? CacheKind::Fixed : CacheKind::Whole;
-  cache.axis = isChosen ? input.sizes.size() - *origin.chosenFromEnd : 0;
+  cache.axis = isChosen ? input.sizes.size() - *chosen : 0;
 }
 } // namespace
 
