@@ -239,7 +239,7 @@ SINTER_INLINE void winogradBlockOutputs(const Shape &s, const float *sums, TC *o
     forLanes<float, (kLanes<float> <= NR ? kLanes<float> : NR)>(filter, last, [&](auto tag, int64_t k) {
       using V = typename decltype(tag)::Type;
       const float *at = sums + t * NR + (k - filter);
-      TC *to = out + channelOffset(s.out, k) + n * s.out.batch;
+      TC *to = out + channelOffset(s.out, k);
       V made[outputsY][sumsX];
       SINTER_UNROLL
       for (int j = 0; j < sumsX; ++j)
@@ -265,8 +265,65 @@ SINTER_INLINE void winogradBlockOutputs(const Shape &s, const float *sums, TC *o
   }
 }
 
+/// convWinograd of image n, or of a slice of it, which begins at `in` and `out`.
+template <class Y, class X, int R, int NR, int kTiles, class Shape, class TA, class TB, class TC, class First,
+          class Last, class PhaseY, class PhaseX, class Epilogue, class Range>
+SINTER_INLINE void winogradPlane(const Shape &s, const TA *in, const TB *weights, TC *out, float *scratch, int64_t n,
+                                 First firstRow, Last lastRow, PhaseY phaseY, PhaseX phaseX, Epilogue &epilogue,
+                                 const void *next, Range range) {
+  using V = Vec<float, (kLanes<float> <= NR ? kLanes<float> : NR)>;
+  constexpr int vectors = NR / kLanesOf<V>;
+  constexpr WinogradTaps kY = Y::kWinograd, kX = X::kWinograd;
+  constexpr bool kIsFours = kX.together == 4 || kY.together == 4;
+  const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups, panels = (filters + NR - 1) / NR;
+  const int64_t pitch = winogradPitch(channels);
+  const WinogradTiles<kY.outputs()> rows{s.dilationH, phaseY};
+  const WinogradTiles<kX.outputs()> columns{s.dilationW, phaseX};
+  const int64_t firstTile = rows.before(firstRow), tileRows = rows.upTo(lastRow) - firstTile;
+  const int64_t tileColumns = columns.upTo(s.outWidth) - columns.before(0);
+  for (int64_t g = 0; g < s.groups; ++g) {
+    const int64_t firstPanel = range.begin(g, panels), lastPanel = range.end(g, panels);
+    if (firstPanel < lastPanel)
+      rowTiles<kTiles>(tileRows * tileColumns, [&](int64_t tiles, int64_t first) {
+        const WinogradBlock block = {firstTile + first / tileColumns, first % tileColumns, tileColumns, tiles};
+        winogradBlockInputs<Y, X>(s, in, g * channels, channels, rows, columns, block, scratch);
+        const int64_t apart = tiles * pitch; // of products
+        float *const sums = scratch + kY.products() * kX.products() * apart;
+        const TB *b = weights + (g * panels + firstPanel) * kY.products() * kX.products() * channels * NR;
+        for (int64_t p = firstPanel; p < lastPanel; ++p) {
+          for (int i = 0; i < kY.sums(); ++i)
+            for (int j = 0; j < kX.sums(); ++j) {
+              Segment<float, TB> segments[kY.parts() * kX.parts()];
+              const TB *behind = b; // of a sum without products: dims of two and of four taps have such
+              int count = 0;
+              for (int y = kY.productsOf(i); y < kY.productsOf(i + 1); ++y)
+                for (int x = kX.productsOf(j); x < kX.productsOf(j + 1); ++x) {
+                  const int64_t product = y * kX.products() + x;
+                  segments[count++] = {scratch + product * apart, b + product * channels * NR, channels, 1, 0};
+                  behind = b + (product + 1) * channels * NR;
+                }
+              const int64_t depth = kIsFours ? winogradSumDepth(count * channels) : kSumDepth;
+              const bool isLast = i + 1 == kY.sums() && j + 1 == kX.sums() && p + 1 == lastPanel && next;
+              const char *ahead = isLast ? static_cast<const char *>(next) : reinterpret_cast<const char *>(behind);
+              rowTiles<R>(tiles, [&](int64_t rowsOfTile, int64_t tile) {
+                rankSegmentsOf<kTileSizes<R, int64_t>, vectors>(
+                    rowsOfTile, &segments[0], count, pitch, Fixed<1>{}, ahead, false,
+                    reinterpret_cast<V *>(sums + ((i * kX.sums() + j) * tiles + tile) * NR), depth);
+                for (int k = 0; k < count; ++k)
+                  segments[k].a += rowsOfTile * pitch;
+                ahead += count * channels * kAheadOfStep<NR, TB>;
+              });
+            }
+          b += kY.products() * kX.products() * channels * NR;
+          winogradBlockOutputs<Y, X, NR>(s, sums, out, n, g * filters + p * NR, (g + 1) * filters, rows, columns, block,
+                                         firstRow, lastRow, epilogue);
+        }
+      });
+  }
+}
+
 /// `in`, `out`: as s.in and s.out say; floats or halfs; a vector of channels or filters lies in one block of theirs,
-/// but for the last. Two dims, strides of 1; any pads and dilations. `weights`:
+/// but for the last. Two dims, or a volume with one tap of depth; strides of 1; any pads and dilations. `weights`:
 /// [group][panel][product of y][product of x][channel] [filter in panel] with this NR, zeros behind a group's last
 /// filter. `scratch`: convWinogradScratch floats of a group's channels. `Y`, `X`: WinogradF of rows and of columns.
 /// Rows and columns of outputs are made together that lie within 2 or 4 dilations of each other, as F has outputs:
@@ -278,55 +335,21 @@ template <class Y, class X, int R, int NR, int kTiles, class Shape, class TA, cl
 void convWinograd(const Shape &s, const TA *in, const TB *weights, TC *out, float *scratch, First firstRow,
                   Last lastRow, PhaseY phaseY, PhaseX phaseX, Epilogue epilogue, const void *next = nullptr,
                   Range range = {}) {
-  using V = Vec<float, (kLanes<float> <= NR ? kLanes<float> : NR)>;
-  constexpr int vectors = NR / kLanesOf<V>;
-  constexpr WinogradTaps kY = Y::kWinograd, kX = X::kWinograd;
-  constexpr bool kIsFours = kX.together == 4 || kY.together == 4;
-  const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups, panels = (filters + NR - 1) / NR;
-  const int64_t pitch = winogradPitch(channels);
-  const WinogradTiles<kY.outputs()> rows{s.dilationH, phaseY};
-  const WinogradTiles<kX.outputs()> columns{s.dilationW, phaseX};
-  const int64_t firstTile = rows.before(firstRow), tileRows = rows.upTo(lastRow) - firstTile;
-  const int64_t tileColumns = columns.upTo(s.outWidth) - columns.before(0);
   for (int64_t n = 0; n < s.batch; ++n)
-    for (int64_t g = 0; g < s.groups; ++g) {
-      const int64_t firstPanel = range.begin(g, panels), lastPanel = range.end(g, panels);
-      if (firstPanel < lastPanel)
-        rowTiles<kTiles>(tileRows * tileColumns, [&](int64_t tiles, int64_t first) {
-          const WinogradBlock block = {firstTile + first / tileColumns, first % tileColumns, tileColumns, tiles};
-          winogradBlockInputs<Y, X>(s, in + n * s.in.batch, g * channels, channels, rows, columns, block, scratch);
-          const int64_t apart = tiles * pitch; // of products
-          float *const sums = scratch + kY.products() * kX.products() * apart;
-          const TB *b = weights + (g * panels + firstPanel) * kY.products() * kX.products() * channels * NR;
-          for (int64_t p = firstPanel; p < lastPanel; ++p) {
-            for (int i = 0; i < kY.sums(); ++i)
-              for (int j = 0; j < kX.sums(); ++j) {
-                Segment<float, TB> segments[kY.parts() * kX.parts()];
-                const TB *behind = b; // of a sum without products: dims of two and of four taps have such
-                int count = 0;
-                for (int y = kY.productsOf(i); y < kY.productsOf(i + 1); ++y)
-                  for (int x = kX.productsOf(j); x < kX.productsOf(j + 1); ++x) {
-                    const int64_t product = y * kX.products() + x;
-                    segments[count++] = {scratch + product * apart, b + product * channels * NR, channels, 1, 0};
-                    behind = b + (product + 1) * channels * NR;
-                  }
-                const int64_t depth = kIsFours ? winogradSumDepth(count * channels) : kSumDepth;
-                const bool isLast = i + 1 == kY.sums() && j + 1 == kX.sums() && p + 1 == lastPanel && next;
-                const char *ahead = isLast ? static_cast<const char *>(next) : reinterpret_cast<const char *>(behind);
-                rowTiles<R>(tiles, [&](int64_t rowsOfTile, int64_t tile) {
-                  rankSegmentsOf<kTileSizes<R, int64_t>, vectors>(
-                      rowsOfTile, &segments[0], count, pitch, Fixed<1>{}, ahead, false,
-                      reinterpret_cast<V *>(sums + ((i * kX.sums() + j) * tiles + tile) * NR), depth);
-                  for (int k = 0; k < count; ++k)
-                    segments[k].a += rowsOfTile * pitch;
-                  ahead += count * channels * kAheadOfStep<NR, TB>;
-                });
-              }
-            b += kY.products() * kX.products() * channels * NR;
-            winogradBlockOutputs<Y, X, NR>(s, sums, out, n, g * filters + p * NR, (g + 1) * filters, rows, columns,
-                                           block, firstRow, lastRow, epilogue);
-          }
-        });
+    if constexpr (kHasSlices<Shape>) {
+      for (int64_t row = firstRow; row < lastRow;) {
+        const int64_t d = row / s.outHeight, before = d * s.outHeight;
+        const int64_t end = lastRow - before < s.outHeight ? lastRow - before : int64_t(s.outHeight);
+        const auto ofSlice = [&](auto v, int64_t image, int64_t k, int64_t y, int64_t x)
+                                 SINTER_INLINE_LAMBDA { return epilogue(v, image, k, d, y, x); };
+        winogradPlane<Y, X, R, NR, kTiles>(s, in + n * s.in.batch + d * s.in.slice, weights,
+                                           out + n * s.out.batch + d * s.out.slice, scratch, n, row - before, end,
+                                           phaseY, phaseX, ofSlice, next, range);
+        row = before + end;
+      }
+    } else {
+      winogradPlane<Y, X, R, NR, kTiles>(s, in + n * s.in.batch, weights, out + n * s.out.batch, scratch, n, firstRow,
+                                         lastRow, phaseY, phaseX, epilogue, next, range);
     }
 }
 

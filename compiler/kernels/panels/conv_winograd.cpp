@@ -53,8 +53,9 @@ ContractionCall callOfConvWinograd(ConvOp op, const Target &target) {
   call.function = "convWinograd";
   call.templateArguments = {formOf(op.getContext(), tiling.y), formOf(op.getContext(), tiling.x),
                             numbered(rowsOfTile(target, columns)), numbered(columns), numbered(tilesOfWinograd(op))};
-  // A line is a row of the templates': its own rows are their columns.
-  bool isLine = op.getStrides().size() == 1;
+  // A line is a row of the templates': its own rows are their columns. Volumes are not tiled.
+  size_t dims = op.getStrides().size();
+  bool isLine = dims == 1;
   CallArgument none = named("Fixed<0>{}");
   call.arguments = {Arg::Shape,
                     Arg::Input,
@@ -62,7 +63,7 @@ ContractionCall callOfConvWinograd(ConvOp op, const Target &target) {
                     Arg::Output,
                     scratchAs("float"),
                     Arg::Rows,
-                    isLine ? none : CallArgument(Arg::RowPhase),
+                    dims == 2 ? CallArgument(Arg::RowPhase) : none,
                     isLine ? CallArgument(Arg::RowPhase) : none,
                     Arg::Epilogue};
   call.rows = isLine ? 1 : tiling.rowsTogether(2);

@@ -14,6 +14,7 @@
 //   products of x (templates/panels/winograd_taps.h):
 //            [k, c, 3, 3]      -> the same with [4, 4] or [4, 6] in place of taps            kernel "conv_winograd"
 //            [k, c, 5]         -> the same with [7]
+//            [k, c, 1, 3, 3]   -> the same with [1, 4, 4] or [1, 4, 6]
 //   conv to few filters, of which panels would be mostly empty:
 //            [k, c, taps...]   -> [k, taps..., c]                                            kernel "conv_dots"
 //   conv, input with plain channels, g groups (each filled up):
@@ -180,8 +181,15 @@ bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
   int tiles = winograd ? winogradTilesOf(conv, *winograd, target, fit, columns) : 0;
   SmallVector<int64_t> given(shape.begin() + 2, shape.end());
   if (winograd) {
+    bool isVolume = spatial == 3; // with one tap of depth
+    if (isVolume)
+      filter = packer.reshaped(filter, {shape[0], shape[1], shape[3], shape[4]});
     filter = winogradFilters(tensors, filter, *winograd);
     shape.assign(filter.shape().begin(), filter.shape().end());
+    if (isVolume) {
+      shape.insert(shape.begin() + 2, 1);
+      filter = packer.reshaped(filter, shape);
+    }
   }
   SmallVector<int64_t> taps(shape.begin() + 2, shape.end());
   SmallVector<int64_t> order;

@@ -51,8 +51,8 @@ std::vector<std::vector<double>> factorsOf(WinogradTaps taps) {
 }
 
 /// [group][panel][product of y][product of x][channel][filter in panel] of G g G'.
-template <class Y = F2<3>, class X = F2<3>>
-std::vector<float> packedWinograd(const Problem<ConvShape> &p) {
+template <class Y = F2<3>, class X = F2<3>, class Shape>
+std::vector<float> packedWinograd(const Problem<Shape> &p) {
   const WinogradTaps y = Y::kWinograd, x = X::kWinograd;
   const auto gy = factorsOf(y), gx = factorsOf(x);
   std::vector<float> products;
@@ -105,8 +105,8 @@ private:
 };
 
 /// Output rows first .. last - 1 of a problem, as a share of it.
-template <class Y = F2<3>, class X = F2<3>>
-void runRows(const Problem<ConvShape> &p, const std::vector<float> &in, const std::vector<float> &weights, float *out,
+template <class Y = F2<3>, class X = F2<3>, class Shape>
+void runRows(const Problem<Shape> &p, const std::vector<float> &in, const std::vector<float> &weights, float *out,
              int64_t first, int64_t last) {
   Scratch scratch(Y::kWinograd, X::kWinograd, p.s.channels / p.s.groups);
   convWinograd<Y, X, kR, kNR, kTiles>(p.s, in.data(), weights.data(), out, scratch.data(), first, last, Fixed<0>{},
@@ -176,6 +176,27 @@ TEST_CASE("convWinograd of several images") {
   Problem<ConvShape> p(shape, 16, 16);
   runRows(p, p.laidOut(), packedWinograd(p), p.out.data(), 0, p.s.outHeight);
   p.check();
+}
+
+TEST_CASE("convWinograd of volumes, slice by slice, in shares that begin and end within slices") {
+  for (const int64_t block : {0, 16}) {
+    VolumeShape shape;
+    static_cast<ConvShape &>(shape) = shapeOf(32, 48, 7, 9);
+    shape.batch = 2, shape.depth = shape.outDepth = 4;
+    Problem<VolumeShape> p(shape, block, block);
+    const auto weights = packedWinograd(p);
+    const auto in = p.laidOut();
+    const int64_t rows = outputRows(p.s);
+    runRows(p, in, weights, p.out.data(), 0, rows);
+    p.check();
+    const std::vector<float> whole = p.out;
+    for (const int64_t share : {1, 3, 10}) {
+      std::fill(p.out.begin(), p.out.end(), -7.0f);
+      for (int64_t first = 0; first < rows; first += share)
+        runRows(p, in, weights, p.out.data(), first, std::min(first + share, rows));
+      CHECK(p.out == whole);
+    }
+  }
 }
 
 TEST_CASE("convWinograd of any taps, square or not, along lines, dilated, in groups") {

@@ -63,6 +63,15 @@ bool hasWholeVectors(Value map, const Target &target) {
   return type.getShape().back() % target.lanes() == 0 || type.getDimSize(1) == 1;
 }
 
+/// A line, a map, or a volume each of whose slices is made of one of the input's.
+bool hasPlanesForWinograd(ConvOp conv) {
+  if (conv.getStrides().size() < 3)
+    return true;
+  int64_t depth = cast<ShapedType>(conv.getInput().getType()).getDimSize(2);
+  return conv.getStrides().size() == 3 && conv.taps(0) == 1 && conv.getPads()[0] == 0 &&
+         !ShapedType::isDynamic(depth) && depth == cast<ShapedType>(conv.getInits()[0].getType()).getDimSize(2);
+}
+
 bool hasTapsForWinograd(ConvOp conv) {
   bool hasSeveral = false;
   for (int64_t d = 0, dims = static_cast<int64_t>(conv.getStrides().size()); d < dims; ++d) {
@@ -76,7 +85,7 @@ bool hasTapsForWinograd(ConvOp conv) {
 std::optional<WinogradSizes> winogradSizesOf(ConvOp conv, const WinogradTiling &tiling, const Target &target) {
   ArrayRef<int64_t> strides = conv.getStrides();
   auto isOne = [](int64_t step) { return step == 1; };
-  if (target.isGpu() || target.vectorRegisters == 0 || target.l2Kbytes == 0 || strides.size() > 2 ||
+  if (target.isGpu() || target.vectorRegisters == 0 || target.l2Kbytes == 0 || !hasPlanesForWinograd(conv) ||
       !llvm::all_of(strides, isOne) || spreadsOf(conv) || conv.inputLayout() != "nchwc" ||
       conv.outputLayout() != "nchwc" || !hasTapsForWinograd(conv) || !isFloatMap(conv.getInput()) ||
       !isFloatMap(conv.getInits()[0]) || !isFloatMap(conv.getFilter()) || !conv.accumulatorType().isF32() ||
@@ -94,9 +103,10 @@ std::optional<WinogradSizes> winogradSizesOf(ConvOp conv, const WinogradTiling &
     auto type = cast<ShapedType>(map.getType());
     return type.getDimSize(1) * type.getShape().back() / groups;
   };
-  bool isLine = strides.size() == 1;
-  WinogradSizes sizes{
-      size(out, 0), isLine ? 1 : size(out, 2), size(out, isLine ? 2 : 3), groups, channels(in), channels(out), tiling};
+  auto dims = static_cast<int64_t>(strides.size());
+  int64_t images = size(out, 0) * (dims == 3 ? size(out, 2) : 1);
+  WinogradSizes sizes{images, dims == 1 ? 1 : size(out, dims), size(out, dims + 1), groups, channels(in), channels(out),
+                      tiling};
   bool isWhole = groups == 1 || (sizes.channels % target.lanes() == 0 && sizes.filters % target.lanes() == 0);
   return isWhole && sizes.channels >= target.lanes() / 2 ? std::optional(sizes) : std::nullopt;
 }
@@ -136,9 +146,9 @@ static WinogradTiling tilingOfTaps(ConvOp conv) {
     tiling.dilationX = conv.getDilations()[dims - 1];
   if (dims == 1)
     return tiling;
-  tiling.y.taps = static_cast<int>(conv.taps(0));
+  tiling.y.taps = static_cast<int>(conv.taps(dims - 2));
   if (!tiling.y.isPlain())
-    tiling.dilationY = conv.getDilations()[0];
+    tiling.dilationY = conv.getDilations()[dims - 2];
   return tiling;
 }
 
@@ -198,7 +208,7 @@ std::optional<WinogradTiling> winogradFor(ConvOp conv, const Target &target, int
   if (!cycles)
     return std::nullopt;
   constexpr double margin = 0.9, marginOfFours = 0.95; // fours have more weights and larger errors
-  if (conv.getStrides().size() == 2 && hasSmallErrorsByFours(tiling.y, tiling.x)) {
+  if (conv.getStrides().size() >= 2 && hasSmallErrorsByFours(tiling.y, tiling.x)) {
     WinogradTiling fours = tiling;
     fours.x.together = 4;
     double those = *winogradCycles(conv, fours, target, columns);
@@ -221,7 +231,7 @@ std::optional<WinogradTiling> winogradFor(ConvOp conv, const Target &target, int
   ArrayRef<int64_t> pads = conv.getPads();
   double inside = shareInside(s.columns, s.tiling.x.taps, s.tiling.dilationX, pads.back());
   if (pads.size() > 1)
-    inside *= shareInside(s.rows, s.tiling.y.taps, s.tiling.dilationY, pads.front());
+    inside *= shareInside(s.rows, s.tiling.y.taps, s.tiling.dilationY, pads[pads.size() - 2]);
   double directCycles = std::max(inside * tileCycles(target, direct, rowsOfTile(target, columns), columns),
                                  weightCycles(target, bytes, s.images));
   return *cycles < margin * directCycles ? std::optional(tiling) : std::nullopt;
