@@ -45,9 +45,18 @@ SINTER_INLINE constexpr int64_t tapRows(const Shape &s) {
 template <class Shape>
 SINTER_INLINE int64_t rowOffset(const Shape &s, int64_t row) {
   if constexpr (kHasSlices<Shape>)
-    return row / s.outHeight * s.out.slice + row % s.outHeight * s.out.row;
+    return s.out.slice == s.outHeight * s.out.row ? row * s.out.row
+                                                  : row / s.outHeight * s.out.slice + row % s.outHeight * s.out.row;
   else
     return row * s.out.row;
+}
+/// The offset of the input's row that the first row of taps of an output row meets, where nothing is padded.
+template <class Shape>
+SINTER_INLINE int64_t firstTapRow(const Shape &s, int64_t row) {
+  if constexpr (kHasSlices<Shape>)
+    return row / s.outHeight * s.strideD * s.in.slice + row % s.outHeight * s.strideH * s.in.row;
+  else
+    return row * s.strideH * s.in.row;
 }
 /// epilogue(v, n, c, h, w) of an output row, of volumes (v, n, c, d, h, w).
 template <class Shape, class Epilogue, class V>

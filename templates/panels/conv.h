@@ -325,11 +325,10 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
           const TA *image = in + n * s.in.batch;
           if constexpr (keepsSums<kIsCostly, TA, Shape, sizes>())
             walk(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w) {
-              pointTileOf<sizes, NR, V>(s, rows, p + 1 == panels.count,
-                                        image + channelOffset(s.in, g * panels.channels) + h * s.strideH * s.in.row +
-                                            w * s.strideW * s.in.pixel,
-                                        panel, ahead, out + n * s.out.batch, n, g * panels.filters + p * NR, h, w,
-                                        epilogue);
+              pointTileOf<sizes, NR, V>(
+                  s, rows, p + 1 == panels.count,
+                  image + channelOffset(s.in, g * panels.channels) + firstTapRow(s, h) + w * s.strideW * s.in.pixel,
+                  panel, ahead, out + n * s.out.batch, n, g * panels.filters + p * NR, h, w, epilogue);
             });
           else if constexpr (tapRowTiles > 0)
             walkSums(Fixed<tapRowTiles>{}, false, [&](int64_t rows, int64_t h, int64_t w, V *sums) {

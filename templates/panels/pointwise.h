@@ -25,13 +25,24 @@ namespace {
 [[maybe_unused]] constexpr bool kPaysToKeepSums = kVectorRegisters >= 32;
 #endif
 
+/// Whether each window lies in one slice of its volume; of a map it does.
+template <class Shape>
+constexpr bool hasWindowsOfSlices() {
+  if constexpr (!kHasSlices<Shape>)
+    return true;
+  else if constexpr (kStaticMember<decltype(&Shape::kernelD)> && kStaticMember<decltype(&Shape::padFront)>)
+    return Shape::kernelD == 1 && Shape::padFront == 0;
+  else
+    return false;
+}
+
 /// Whether the sums of a convolution may stay in registers: single taps without padding, on channels of which whole
 /// blocks are a group's, or that are part of one, and not more than are added up one by one. Filters that lie beside
 /// each other. All of it must be known, heights need not be.
 template <bool kIsCostly, class TA, class Shape>
 constexpr bool mayKeepSums() {
-  if constexpr (!kIsCostly && kStaticRows<Shape> && !kHasSpread<Shape> && !kHasSlices<Shape> && kPaysToKeepSums &&
-                (kSame<TA, float> || kSame<TA, double>)) {
+  if constexpr (!kIsCostly && kStaticRows<Shape> && !kHasSpread<Shape> && hasWindowsOfSlices<Shape>() &&
+                kPaysToKeepSums && (kSame<TA, float> || kSame<TA, double>)) {
     if constexpr (kStaticMember<decltype(&Shape::channels)> && kStaticMember<decltype(&Shape::filters)> &&
                   kStaticMember<decltype(&Shape::groups)> && kStaticMember<decltype(&Shape::kernelH)> &&
                   kStaticMember<decltype(&Shape::padTop)> && kStaticMember<decltype(&Shape::in)> &&

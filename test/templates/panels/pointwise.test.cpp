@@ -30,6 +30,16 @@ template <class Rows>
 struct Whole : Rows {
   static constexpr int64_t height = Rows::rows * Rows::strideH, outHeight = Rows::rows;
 };
+/// A volume of three slices, of which each or every second one is read.
+template <class Rows, int64_t kStrideD>
+struct Volume : Whole<Rows> {
+  static constexpr int64_t depth = 3 * kStrideD, outDepth = 3, kernelD = 1, strideD = kStrideD, dilationD = 1,
+                           padFront = 0;
+  static constexpr ImageLayout in = blockedLayout(Rows::channels, Whole<Rows>::height, Rows::width, Rows::in.block,
+                                                  depth),
+                               out =
+                                   blockedLayout(Rows::filters, Rows::rows, Rows::outWidth, Rows::out.block, outDepth);
+};
 template <class Rows>
 struct Tile : Rows {
   int64_t height, outHeight;
@@ -42,8 +52,10 @@ void run(Problem &p, const Shape &s, const std::vector<float> &in, const std::ve
   const float *bias = p.bias.data();
   conv<kR, kNR, kIsCostly>(
       s, in.data(), weights.data(), p.out.data(), first, last,
-      [=](auto v, int64_t n, int64_t k, int64_t h, int64_t w) {
-        return v + load<decltype(v)>(bias + k) + splat<decltype(v)>(float(n + h * 3 - w * 2));
+      [=](auto v, int64_t n, int64_t k, auto... at) {
+        int64_t place = n;
+        ((place = place * 3 - at), ...);
+        return v + load<decltype(v)>(bias + k) + splat<decltype(v)>(float(place % 64));
       },
       nullptr, range);
 }
@@ -82,6 +94,31 @@ void checkPoints() {
   run<kIsCostly>(p, whole, in, weights, Fixed<0>{}, Fixed<Rows::rows>{}, PanelRange{0, part});
   CHECK(p.out == expected);
 }
+/// The rows of all slices, in one share and in two that meet within a slice.
+template <class Rows, int64_t kStrideD>
+void checkVolume() {
+  constexpr Volume<Rows, kStrideD> whole{};
+  static_assert(!kPaysToKeepSums || mayKeepSums<false, float, Volume<Rows, kStrideD>>(), "the case is of this kernel");
+  VolumeShape s;
+  s.batch = whole.batch, s.channels = whole.channels, s.filters = whole.filters, s.groups = whole.groups;
+  s.height = whole.height, s.width = whole.width, s.outHeight = whole.outHeight, s.outWidth = whole.outWidth;
+  s.strideH = whole.strideH, s.strideW = whole.strideW;
+  s.depth = whole.depth, s.outDepth = whole.outDepth, s.strideD = whole.strideD;
+  Problem<VolumeShape> p(s, whole.in.block, whole.out.block);
+  const auto weights = p.packed(false), in = p.laidOut();
+  constexpr int64_t rows = whole.outDepth * whole.outHeight, some = whole.outHeight + whole.outHeight / 2;
+  conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), 0, rows, p.addBias());
+  p.check();
+  run<false>(p, p.s, in, weights, 0, rows);
+  const std::vector<float> expected = p.out;
+  std::fill(p.out.begin(), p.out.end(), -7.0f);
+  run<false>(p, whole, in, weights, Fixed<0>{}, Fixed<rows>{});
+  CHECK(p.out == expected);
+  std::fill(p.out.begin(), p.out.end(), -7.0f);
+  run<false>(p, whole, in, weights, 0, some);
+  run<false>(p, whole, in, weights, some, rows);
+  CHECK(p.out == expected);
+}
 template <class Rows>
 void check() {
   checkPoints<false, Rows>();
@@ -98,6 +135,13 @@ TEST_CASE("points over channels, filters and widths") {
   check<PointRows<16, 32, 8, 8, 2, 1, 16, 16>>();   // the same in rows that are shorter than a tile
   check<PointRows<3, 3, 2, 30, 1, 1, 3, 3>>();      // no whole vector
   check<PointRows<64, 31, 3, 1, 1, 1, 16, 31>>();   // columns of one pixel
+}
+
+TEST_CASE("points of volumes") {
+  checkVolume<PointRows<24, 54, 4, 14, 1, 1, 24, 54>, 1>(); // tiles run on over rows and slices
+  checkVolume<PointRows<16, 96, 4, 28, 1, 1, 16, 16>, 2>(); // slices between are left out
+  checkVolume<PointRows<32, 20, 5, 15, 2, 1, 16, 20>, 1>(); // pixels between, too
+  checkVolume<PointRows<5, 24, 7, 7, 1, 1, 5, 24>, 2>();    // rows that are shorter than a tile
 }
 
 TEST_CASE("points in groups") {
