@@ -170,7 +170,7 @@ std::string transformName(const WinogradTiling &tiling, size_t dims) {
 /// sums differ by it.
 bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns,
                           const std::optional<WinogradTiling> &winograd) {
-  bool byTerms = !winograd && isFasterByTerms(conv, target, fit, columns);
+  bool byTerms = !winograd && isFasterByTerms(conv, target, columns);
   OpBuilder b(conv);
   PanelPacker packer{b, conv.getLoc(), columns};
   Tensors tensors = packer.tensors();

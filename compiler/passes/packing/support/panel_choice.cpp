@@ -48,15 +48,14 @@ static int64_t pixelsOf(ConvOp conv) {
   return pixels;
 }
 
-bool isFasterByTerms(ConvOp conv, const Target &target, Fit fit, int64_t width) {
+bool isFasterByTerms(ConvOp conv, const Target &target, int64_t width) {
   auto filter = cast<ShapedType>(conv.getFilter().getType());
   int64_t channels = filter.getDimSize(1), filters = filter.getDimSize(0);
   int64_t taps = ShapedType::getNumElements(filter.getShape().drop_front(2));
   bool isBlocked = llvm::all_of(ArrayRef{conv.inputLayout(), conv.outputLayout()},
                                 [](StringRef layout) { return layout != "nchw"; });
   bool hasTiles = width == kTileColumns || width == 2 * kTileColumns;
-  if ((taps > 1 && channels % 16 != 0) || !isBlocked || !hasTiles || spreadsOf(conv) || fit == Fit::Ram ||
-      !conv.accumulatorType().isF32())
+  if ((taps > 1 && channels % 16 != 0) || !isBlocked || !hasTiles || spreadsOf(conv) || !conv.accumulatorType().isF32())
     return false;
   auto groups = static_cast<int64_t>(conv.getGroup());
   ProductSizes sizes{groups, pixelsOf(conv), filters / groups, channels * taps};

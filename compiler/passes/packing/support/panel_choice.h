@@ -18,7 +18,7 @@ std::optional<int64_t> leastRowsOfTerms(MatmulOp matmul, const Target &target, i
 
 /// Whether a convolution is made of terms in tile registers, of panels that wide. With Fit::Ram none is:
 /// terms are in scratch.
-bool isFasterByTerms(ConvOp conv, const Target &target, Fit fit, int64_t width);
+bool isFasterByTerms(ConvOp conv, const Target &target, int64_t width);
 
 /// Few filters per group would leave most of a panel empty: on plain channels with rows to fill,
 /// templates/direct/conv_rows.h reads the filter as it is.

@@ -44,16 +44,16 @@ func.func @main(%x: tensor<1x16x1x2xf32>) -> tensor<1x8x1x2xf32> {
 #channel = affine_map<(n, c, h, w) -> (c)>
 module attributes {sinter.target = "x86-64-v3"} {
 func.func @main(%x: tensor<1x12x1x2xf32>) -> tensor<1x6x1x2xf32> {
-  %w = arith.constant dense<0.5> : tensor<12x12x1x1xf32>
-  %v = arith.constant dense<0.25> : tensor<12x12x1x1xf32>
+  %w = arith.constant dense<0.5> : tensor<12x12x1x3xf32>
+  %v = arith.constant dense<0.25> : tensor<12x12x1x3xf32>
   %table = arith.constant dense<[23, 0, 5, 12, 11, 3]> : tensor<6xi64>
   %o = tensor.empty() : tensor<1x12x1x2xf32>
   %p = tensor.empty() : tensor<1x6x1x2xf32>
-  %y = sinter.conv ins(%x, %w : tensor<1x12x1x2xf32>, tensor<12x12x1x1xf32>) outs(%o : tensor<1x12x1x2xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
+  %y = sinter.conv ins(%x, %w : tensor<1x12x1x2xf32>, tensor<12x12x1x3xf32>) outs(%o : tensor<1x12x1x2xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1>, group = 1 : i64, epilogue_maps = []} {
   ^bb0(%acc: f32):
     sinter.yield %acc : f32
   } -> tensor<1x12x1x2xf32>
-  %z = sinter.conv ins(%x, %v : tensor<1x12x1x2xf32>, tensor<12x12x1x1xf32>) outs(%o : tensor<1x12x1x2xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
+  %z = sinter.conv ins(%x, %v : tensor<1x12x1x2xf32>, tensor<12x12x1x3xf32>) outs(%o : tensor<1x12x1x2xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1>, group = 1 : i64, epilogue_maps = []} {
   ^bb0(%acc: f32):
     sinter.yield %acc : f32
   } -> tensor<1x12x1x2xf32>
