@@ -16,8 +16,7 @@ bool isForSquares(MatmulOp matmul, const Target &target);
 /// fewer, or never is.
 std::optional<int64_t> leastRowsOfTerms(MatmulOp matmul, const Target &target, int64_t width);
 
-/// Whether a convolution is made of terms in tile registers, of panels that wide. With Fit::Ram none is:
-/// terms are in scratch.
+/// Whether a convolution is made of terms in tile registers, of panels that wide.
 bool isFasterByTerms(ConvOp conv, const Target &target, int64_t width);
 
 /// Few filters per group would leave most of a panel empty: on plain channels with rows to fill,
