@@ -16,7 +16,7 @@ using Arg = CallArgument;
 KernelAttr settleConv(ConvOp op, const Target &, StringRef &whyNot) { return asPacked(op, "conv", whyNot); }
 
 ContractionCall callOfConv(ConvOp op, const Target &target) {
-  int64_t columns = cast<MemRefType>(op.getFilter().getType()).getShape().back();
+  int64_t columns = columnsOfPanels(op);
   ContractionCall call;
   call.kind = "conv";
   call.why = "channels in blocks: implicit gemm";

@@ -2,6 +2,7 @@
 // Plain channels, filters in panels: templates/panels/conv_planar.h.
 #include "kernels/cycles.h"
 #include "kernels/kernel.h"
+#include "kernels/panels/support/panel_count.h"
 #include "kernels/panels/support/tile.h"
 
 using namespace mlir;
@@ -16,7 +17,7 @@ KernelAttr settleConvPlanar(ConvOp op, const Target &, StringRef &whyNot) {
 }
 
 ContractionCall callOfConvPlanar(ConvOp op, const Target &target) {
-  int64_t columns = cast<MemRefType>(op.getFilter().getType()).getShape().back();
+  int64_t columns = columnsOfPanels(op);
   ContractionCall call;
   call.kind = "conv";
   call.why = "reads plain channels";

@@ -13,8 +13,6 @@ namespace {
 
 using Arg = CallArgument;
 
-int64_t columnsOfWinograd(ConvOp op) { return cast<ShapedType>(op.getFilter().getType()).getShape().back(); }
-
 KernelAttr settleConvWinograd(ConvOp op, const Target &, StringRef &whyNot) {
   return asPacked(op, "conv_winograd", whyNot);
 }
@@ -32,7 +30,7 @@ int64_t scratchOfShareOf(ConvOp op) {
 KernelScratch scratchOfConvWinograd(ConvOp op, const Target &) { return {scratchOfShareOf(op) * 4, 32}; }
 
 std::optional<double> estimateConvWinograd(ConvOp op, const Target &target) {
-  return winogradCycles(op, winogradTilingOf(op), target, columnsOfWinograd(op));
+  return winogradCycles(op, winogradTilingOf(op), target, columnsOfPanels(op));
 }
 
 /// The template's type of a dim.
@@ -42,7 +40,7 @@ CallArgument formOf(MLIRContext *context, WinogradTaps taps) {
 }
 
 ContractionCall callOfConvWinograd(ConvOp op, const Target &target) {
-  int64_t columns = columnsOfWinograd(op);
+  int64_t columns = columnsOfPanels(op);
   WinogradTiling tiling = winogradTilingOf(op);
   constexpr StringRef numbers[] = {"", "one", "two", "", "four", "", "", "", "eight"};
   ContractionCall call;

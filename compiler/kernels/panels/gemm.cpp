@@ -3,6 +3,7 @@
 #include "kernels/cycles.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
+#include "kernels/panels/support/panel_count.h"
 #include "kernels/panels/support/tile.h"
 #include "kernels/terms/support/term_cost.h"
 
@@ -25,7 +26,7 @@ KernelAttr settleGemm(MatmulOp op, const Target &, StringRef &whyNot) {
 
 ContractionCall callOfGemm(MatmulOp op, const Target &target) {
   ContractionCall call;
-  call.columns = cast<MemRefType>(op.getRhs().getType()).getShape().back();
+  call.columns = columnsOfPanels(op);
   call.rows = rowsThatCacheHolds(op, rowsOfTile(target, call.columns, op.accumulatorType()));
   call.kind = "matmul";
   call.why = "constant right-hand side in panels: gemm";

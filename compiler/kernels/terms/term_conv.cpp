@@ -14,8 +14,6 @@ namespace {
 
 using Arg = CallArgument;
 
-int64_t filtersOfPanels(ConvOp op) { return cast<ShapedType>(op.getFilter().getType()).getShape().back(); }
-
 KernelAttr settleTermConv(ConvOp op, const Target &, StringRef &whyNot) { return asPacked(op, "term_conv", whyNot); }
 
 /// The outputs of a channel that a call makes at most, of all images; negative where that is not known.
@@ -38,7 +36,7 @@ int64_t bytesOfTermConv(ConvOp op) {
   int64_t panels = panelsOf(op), k = filter[op.getKernelAttr().dimsOf(1)->front()];
   for (int64_t d = 0; d < static_cast<int64_t>(op.getStrides().size()); ++d)
     k *= op.taps(d);
-  return termScratchBytes(filtersOfPanels(op), mostPixels(op), panels * filtersOfPanels(op), k,
+  return termScratchBytes(columnsOfPanels(op), mostPixels(op), panels * columnsOfPanels(op), k,
                           termsOf(getElementTypeOrSelf(op.getInput().getType())),
                           termsOf(getElementTypeOrSelf(op.getFilter().getType())));
 }
@@ -49,7 +47,7 @@ ContractionCall callOfTermConv(ConvOp op, const Target &) {
   call.why = "channels in blocks: implicit gemm, products of terms in tile registers";
   call.headers = {"templates/terms/term_conv.h"};
   call.function = "termConv";
-  call.templateArguments = {numbered(filtersOfPanels(op))};
+  call.templateArguments = {numbered(columnsOfPanels(op))};
   call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Scratch, Arg::Rows, Arg::Epilogue};
   call.panels = panelsOf(op);
   call.scratchOfShare = bytesOfTermConv(op);
@@ -59,10 +57,7 @@ ContractionCall callOfTermConv(ConvOp op, const Target &) {
 KernelScratch scratchOfTermConv(ConvOp op, const Target &) { return {bytesOfTermConv(op), 8}; }
 
 std::optional<double> estimateTermConv(ConvOp op, const Target &) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  int termsA = termsOf(getElementTypeOrSelf(op.getInput().getType()));
-  int termsB = termsOf(getElementTypeOrSelf(op.getFilter().getType()));
-  return sizes && termsA && termsB ? std::optional(termCycles(*sizes, termsA, termsB)) : std::nullopt;
+  return cyclesByTerms(productSizesOf(op), op.getInput(), op.getFilter());
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "ir/work.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
+#include "kernels/panels/support/panel_count.h"
 #include "kernels/panels/support/tile.h"
 #include "kernels/terms/support/term_cost.h"
 #include "templates/dot4/tile_steps.h"
@@ -25,8 +26,6 @@ KernelAttr settleTermGemm(MatmulOp op, const Target &, StringRef &whyNot) {
     return KernelAttr::get(op.getContext(), "term_gemm", kernel.getParams());
   return {};
 }
-
-int64_t columnsOfPanels(MatmulOp op) { return cast<MemRefType>(op.getRhs().getType()).getShape().back(); }
 
 int64_t bytesOfTerms(MatmulOp op) {
   auto lhs = cast<MemRefType>(op.getLhs().getType()), rhs = cast<MemRefType>(op.getRhs().getType());
@@ -60,10 +59,7 @@ ContractionCall callOfTermGemm(MatmulOp op, const Target &target) {
 KernelScratch scratchOfTermGemm(MatmulOp op, const Target &) { return {bytesOfTerms(op), 8}; }
 
 std::optional<double> estimateTermGemm(MatmulOp op, const Target &) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  int termsA = termsOf(getElementTypeOrSelf(op.getLhs().getType()));
-  int termsB = termsOf(getElementTypeOrSelf(op.getRhs().getType()));
-  return sizes && termsA && termsB ? std::optional(termCycles(*sizes, termsA, termsB)) : std::nullopt;
+  return cyclesByTerms(productSizesOf(op), op.getLhs(), op.getRhs());
 }
 
 } // namespace

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many panels a packed filter has.
+// How many panels a packed operand has, and how wide they are.
 #pragma once
 
 #include "ir/dialect.h"
 
 namespace sinter {
+
+/// Columns of a panel, of a packed right-hand side.
+inline int64_t columnsOfPanels(MatmulOp matmul) {
+  return mlir::cast<mlir::ShapedType>(matmul.getRhs().getType()).getShape().back();
+}
+/// Filters of a panel. Precondition: as that of panelsOf.
+inline int64_t columnsOfPanels(ConvOp conv) {
+  return mlir::cast<mlir::ShapedType>(conv.getFilter().getType()).getShape().back();
+}
 
 /// Of all groups. Precondition: the kernel packs filters in panels, [panels, ..., columns] or [groups, panels, ...,
 /// columns].

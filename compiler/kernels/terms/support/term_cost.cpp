@@ -18,6 +18,15 @@ constexpr double kMacsOfTiles = 350, kPerTermOfColumns = 0.23, kPerTermOfRows = 
 /// What register tiles come to of what a CPU can do, and cycles of a sum that goes through memory on its way to a map.
 constexpr double kReachedByFloats = 0.9, kPerSum = 0.2;
 
+double termCycles(const ProductSizes &sizes, int termsA, int termsB) {
+  double rows = double(llvm::alignTo(sizes.m, kTileRows)), columns = double(llvm::alignTo(sizes.n, kTileColumns));
+  double products = rows * columns * productsOfTerms(termsA, termsB) / kMacsOfTiles;
+  int64_t together = termSizes(kTileColumns, sizes.m, sizes.n, sizes.k, termsA, termsB).rows;
+  double splits = columns * kPerTermOfColumns * termsB * double(llvm::divideCeil(sizes.m, together)) +
+                  rows * kPerTermOfRows * termsA;
+  return double(sizes.batch) * double(llvm::alignTo(sizes.k, kTermStep)) * (products + splits);
+}
+
 } // namespace
 
 int termsOf(Type type) { return type.isF32() ? 3 : type.isF16() ? 2 : type.isBF16() ? 1 : 0; }
@@ -48,13 +57,9 @@ bool takesTerms(MatmulOp op, StringRef &whyNot) {
   return false;
 }
 
-double termCycles(const ProductSizes &sizes, int termsA, int termsB) {
-  double rows = double(llvm::alignTo(sizes.m, kTileRows)), columns = double(llvm::alignTo(sizes.n, kTileColumns));
-  double products = rows * columns * productsOfTerms(termsA, termsB) / kMacsOfTiles;
-  int64_t together = termSizes(kTileColumns, sizes.m, sizes.n, sizes.k, termsA, termsB).rows;
-  double splits = columns * kPerTermOfColumns * termsB * double(llvm::divideCeil(sizes.m, together)) +
-                  rows * kPerTermOfRows * termsA;
-  return double(sizes.batch) * double(llvm::alignTo(sizes.k, kTermStep)) * (products + splits);
+std::optional<double> cyclesByTerms(const std::optional<ProductSizes> &sizes, Value lhs, Value rhs) {
+  int termsA = termsOf(getElementTypeOrSelf(lhs.getType())), termsB = termsOf(getElementTypeOrSelf(rhs.getType()));
+  return sizes && termsA && termsB ? std::optional(termCycles(*sizes, termsA, termsB)) : std::nullopt;
 }
 
 bool mapsAreFasterByTerms(const Target &target, const ProductSizes &sizes, Type lhs, Type rhs) {

@@ -20,7 +20,7 @@ bool mapsAreFasterByTerms(const Target &target, const ProductSizes &sizes, mlir:
 /// Whether a product that is packed for terms is computed by them: as its operands lie.
 bool takesTerms(MatmulOp op, llvm::StringRef &whyNot);
 
-/// Cycles of a core whose tiles multiply bf16.
-double termCycles(const ProductSizes &sizes, int termsA, int termsB);
+/// Cycles of a core whose tiles multiply bf16; nothing where sizes have no bound, or the operands no terms.
+std::optional<double> cyclesByTerms(const std::optional<ProductSizes> &sizes, mlir::Value lhs, mlir::Value rhs);
 
 } // namespace sinter

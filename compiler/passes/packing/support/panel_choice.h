@@ -5,7 +5,6 @@
 
 #include "ir/dialect.h"
 #include "target/target.h"
-#include "target/wishes.h"
 
 namespace sinter {
 
