@@ -53,6 +53,7 @@ LogicalResult NestPrinter::printColumns() {
                                            sizes[reductions.front()].print(), ", [&](auto tag, int64_t ", i, ")");
     function.body.line("using V [[maybe_unused]] = typename decltype(tag)::Type;");
     joined = reductions.front();
+    body.bind(output.argument, results); // read by nothing but the combiner
     body.skip(nest.combiner);
     if (failed(printStage(uint64_t(1) << nest.lane | uint64_t(1) << reductions.front())))
       return failure();
