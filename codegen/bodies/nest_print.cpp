@@ -4,6 +4,7 @@
 #include "nest_print.h"
 
 #include "dialect.h"
+#include "dim_to_share.h"
 #include "lane_split.h"
 #include "nest_lanes.h"
 #include "nest_printer.h"
@@ -70,9 +71,11 @@ void NestPrinter::splitWork() {
   nest.body->walk([&](CheckIndexOp) { notesStatus = options.indexCheck == IndexCheck::Error; });
   if (work * static_cast<int64_t>(nest.body->getOperations().size()) < options.leastSharedWork / 4 || notesStatus)
     return;
-  for (int dim = 0; dim < static_cast<int>(nest.sizes.size()) && splitDim < 0; ++dim)
-    if (!nest.isReduction[dim] && dim != nest.lane && nest.sizes[dim].constant().value_or(2) > 1)
-      splitDim = dim;
+  std::optional<unsigned> dim = dimToShare(nest.sizes, options.threads, [&](unsigned dim) {
+    return !nest.isReduction[dim] && static_cast<int>(dim) != nest.lane;
+  });
+  if (dim)
+    splitDim = static_cast<int>(*dim);
   if (splitDim < 0 && nest.laneUse == LaneUse::Parallel)
     splitDim = nest.lane;
   if (splitDim >= 0)

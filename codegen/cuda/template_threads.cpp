@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "template_threads.h"
 
+#include "ir/template_places.h"
+
 namespace sinter {
 namespace {
 
 TemplateThreads byElement(llvm::StringRef kernel, llvm::StringRef header, int operand = -1) {
-  return {kernel, ThreadForm::Element, header, {}, {}, operand};
+  return {kernel, ThreadForm::Element, header, {}, operand};
 }
 TemplateThreads byRow(llvm::StringRef kernel, std::vector<unsigned> dims) {
-  return {kernel, ThreadForm::Row, "templates/cuda/row_of_warp.h", std::move(dims), {}, -1, 128};
+  return {kernel, ThreadForm::Row, "templates/cuda/row_of_warp.h", std::move(dims), -1, 128};
 }
 /// Threads and shared memory are those of templates/cuda/block_scan.h.
 TemplateThreads byBlock(llvm::StringRef kernel, llvm::StringRef header) {
-  return {kernel, ThreadForm::Block, header, {}, {}, -1, 512, 128, "cuda::kBlockThreads", "cuda::kBlockBytes"};
+  return {kernel, ThreadForm::Block, header, {}, -1, 512, 128, "cuda::kBlockThreads", "cuda::kBlockBytes"};
 }
 TemplateThreads byUpdates(llvm::StringRef kernel) {
   TemplateThreads form = byElement(kernel, "templates/cuda/scatter_element.h");
@@ -21,20 +23,10 @@ TemplateThreads byUpdates(llvm::StringRef kernel) {
   form.sharedName = "kScatterBytes";
   return form;
 }
-TemplateThreads byPlace(llvm::StringRef kernel, std::vector<unsigned> dims,
-                        std::vector<std::vector<std::pair<unsigned, unsigned>>> places) {
+/// A thread for each place, of a kernel that no function of templates/cuda computes.
+TemplateThreads byPlace(llvm::StringRef kernel) {
   constexpr int64_t threads = 64; // each has a part that is long
-  return {kernel, ThreadForm::Place, "", std::move(dims), std::move(places), -1, threads};
-}
-
-/// Rows of x and y; trees are everyone's.
-TemplateThreads ofTrees() {
-  TemplateThreads form = byPlace("tree_ensemble", {0}, {{{0, 0}}});
-  constexpr size_t arrays = 7;
-  form.places.resize(1 + arrays);
-  form.places.push_back({{0, 0}});
-  form.places.push_back({{0, 0}}); // and of its keys
-  return form;
+  return {kernel, ThreadForm::Place, "", templatePlacesOf(kernel)->dims, -1, threads};
 }
 
 } // namespace
@@ -58,14 +50,14 @@ const TemplateThreads *threadsOf(llvm::StringRef kernel) {
       byBlock("unique", "templates/cuda/select_block.h"),
       byBlock("non_max_suppression", "templates/cuda/select_block.h"),
       byBlock("determinant", "templates/cuda/determinant_block.h"),
-      byPlace("quantized_average_pool", {0, 1}, {{{0, 0}, {1, 1}}, {{0, 0}, {1, 1}}}),
-      byPlace("quantized_average_pool_blocked", {0, 1, 4}, {{{0, 0}, {1, 1}, {4, 2}}, {{0, 0}, {1, 1}, {4, 2}}}),
-      byPlace("quantized_softmax", {0, 2}, {{{0, 0}, {2, 1}}, {{0, 0}, {2, 1}}}),
-      byPlace("roi_align", {0, 1}, {{{1, 1}}, {{0, 0}}, {{0, 0}}, {{0, 0}, {1, 1}}}),
-      byPlace("max_roi_pool", {0, 1}, {{{1, 1}}, {{0, 0}}, {{0, 0}, {1, 1}}}),
-      byPlace("find_key", {0}, {{{0, 0}}, {}, {{0, 0}}}),
-      byPlace("count_grams", {0}, {{{0, 0}}, {}, {}, {{0, 0}}}),
-      ofTrees(),
+      byPlace("quantized_average_pool"),
+      byPlace("quantized_average_pool_blocked"),
+      byPlace("quantized_softmax"),
+      byPlace("roi_align"),
+      byPlace("max_roi_pool"),
+      byPlace("find_key"),
+      byPlace("count_grams"),
+      byPlace("tree_ensemble"),
   };
   for (const TemplateThreads &each : all)
     if (each.kernel == kernel)

@@ -8,8 +8,8 @@
 namespace sinter {
 
 /// By a function of templates/cuda that is named for the kernel, with a thread, a warp or a block for what it has; or
-/// by the template as CPUs have it, for one place along dims that nothing in it goes across. In none of these: one
-/// thread for all.
+/// by the template as CPUs have it, for one place along dims that nothing in it goes across
+/// (compiler/ir/template_places.h). In none of these: one thread for all.
 enum class ThreadForm {
   Element, ///< "maxPoolElement": a thread for each element of an operand
   Row,     ///< "softmaxRow": a warp for each row of the first output, along `dims` of it
@@ -23,9 +23,6 @@ struct TemplateThreads {
   ThreadForm form;
   llvm::StringRef header;
   std::vector<unsigned> dims = {};
-  /// Place: of each operand, in the order of parameters, its dims that a place is of, each with the number among
-  /// `dims` of the one that it goes along with.
-  std::vector<std::vector<std::pair<unsigned, unsigned>>> places = {};
   int operand = -1; ///< Element: whose elements; -1 the first output's
   /// Of a block, where the function counts on it, by the names that its header has for them.
   int64_t threads = 256, sharedBytes = 0;

@@ -256,8 +256,11 @@ private:
 
   /// Whether threads are worth their start.
   bool isShared() const {
-    return options.threads > 1 && call.isShared &&
-           elementsOf(out.view) * in.channels().constant().value_or(16) >= options.leastSharedWork;
+    return options.threads > 1 && call.isShared && elementsOf(out.view) * weightsOfOutput() >= options.leastSharedWork;
+  }
+  /// How many products an output is the sum of, or so.
+  int64_t weightsOfOutput() const {
+    return std::max<int64_t>(elementsOf(filter) / std::max<int64_t>(out.channels().constant().value_or(1), 1), 1);
   }
   /// Whether threads take panels of the filter, not rows of the map: of a map with one row, and where there is less of
   /// the map to read than of the filter, of which each then reads its own.

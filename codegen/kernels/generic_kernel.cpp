@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // linalg.generic -> the body of a function: a loop nest, or memcpy where nothing is computed.
+#include "codegen/bodies/dim_to_share.h"
 #include "codegen/bodies/nest_print.h"
 #include "codegen/text/element_text.h"
 #include "kernel_list.h"
@@ -37,11 +38,14 @@ void printCopies(const Nest &nest, const CodegenOptions &options, KernelFunction
     if (!size.constant())
       function.body.line("if (", function.local(size).print(), " <= 0) return;");
   std::vector<Printer::Block> loops;
+  std::optional<unsigned> sharedDim;
+  if (isShared(nest, options))
+    sharedDim = dimToShare(ArrayRef(nest.sizes).take_front(dims), options.threads, [](unsigned) { return true; });
   SizeExpr source = function.local(from.base), target = function.local(to.base);
   for (size_t dim = 0; dim < dims; ++dim) {
     Identifier i = function.names.make("i" + std::to_string(dim));
     PrintedCode begin("0"), end = function.local(nest.sizes[dim]).print();
-    if (dim == 0 && isShared(nest, options)) {
+    if (dim == sharedDim) {
       auto share = function.share(nest.sizes[dim]);
       begin = share.first;
       end = share.second;

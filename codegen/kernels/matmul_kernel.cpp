@@ -196,9 +196,9 @@ private:
   void shareMatmul(EpilogueCoordinates &at, SizeExpr &aBase, SizeExpr &bBase, SizeExpr &cBase, SizeExpr &m,
                    SizeExpr &n) {
     const SizeExpr rows = sizes[mDim()], columns = sizes[nDim()];
-    const int64_t enough = 2 * call.rows;
-    const bool isKnown = call.sharesColumns || rows.constant();
-    if (isKnown && !call.sharesColumns && *rows.constant() >= enough) {
+    const int64_t enough = call.leastSharedRows ? call.leastSharedRows : 2 * call.rows;
+    const bool isKnown = enough == INT64_MAX || rows.constant();
+    if (isKnown && rows.constant().value_or(0) >= enough) {
       auto [first, last] = function.share(rows, call.rows);
       takeRows(first, SizeExpr(last) - SizeExpr(first), at, aBase, cBase, m);
     } else if (isKnown) {

@@ -7,8 +7,11 @@
 #include "codegen/text/element_text.h"
 #include "contraction_call.h"
 #include "ir/template_call.h"
+#include "ir/template_places.h"
 #include "kernel_list.h"
 #include "kernels/kernel.h"
+#include "template_shares.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -30,10 +33,9 @@ PrintedCode braces(ArrayRef<SizeExpr> list, KernelFunction &function) {
   return PrintedCode("{", joinCode(all), "}");
 }
 
-/// One place along some dims of a view: of each its number.
-using Place = std::vector<std::pair<unsigned, Identifier>>;
-
-PrintedCode viewText(Value value, bool isWritten, bool isUnsigned, KernelFunction &function, const Place &place = {}) {
+/// `isRow`: the view is of one of its rows, which one `parts` says.
+PrintedCode viewText(Value value, bool isWritten, bool isUnsigned, KernelFunction &function,
+                     const ViewParts &parts = {}, bool isRow = false) {
   View view = function.values().view(value);
   PrintedCode element = viewElement(view.element, isUnsigned);
   Identifier pointer = function.pointer(view, isWritten ? "y" : "x", isWritten);
@@ -43,14 +45,22 @@ PrintedCode viewText(Value value, bool isWritten, bool isUnsigned, KernelFunctio
   if (view.sizes.empty())
     return PrintedCode("View<", type, ", 0>{", data, "}");
   SizeExpr offset;
-  for (const auto &[dim, number] : place) {
-    offset = offset + function.local(view.strides[dim]) * SizeExpr(number);
-    view.sizes[dim] = 1;
+  std::vector<PrintedCode> sizes;
+  for (const SizeExpr &size : view.sizes)
+    sizes.push_back(function.local(size).print());
+  for (const ViewPart &part : parts) {
+    offset = offset + function.local(view.strides[part.dim]) * part.first;
+    sizes[part.dim] = part.count;
   }
   if (!offset.isConstant(0))
     data = PrintedCode(data, " + ", offset.print());
-  return PrintedCode("View<", type, ", ", view.sizes.size(), ">{", data, ", ", braces(view.sizes, function), ", ",
-                     braces(view.strides, function), "}");
+  ArrayRef<SizeExpr> strides = view.strides;
+  if (isRow) {
+    sizes.erase(sizes.begin());
+    strides = strides.drop_front();
+  }
+  return PrintedCode("View<", type, ", ", sizes.size(), ">{", data, ", {", joinCode(sizes), "}, ",
+                     braces(strides, function), "}");
 }
 
 SizeExpr countOf(const View &view, ArrayRef<unsigned> dims, KernelFunction &function) {
@@ -60,8 +70,10 @@ SizeExpr countOf(const View &view, ArrayRef<unsigned> dims, KernelFunction &func
   return count;
 }
 
-/// On a GPU: a thread for each place along dims of `view`; the number of each dim.
-std::vector<Identifier> printViewPlaces(const View &view, const TemplateThreads &threads, KernelFunction &function) {
+/// On a GPU: a thread for each place; of each operand the part that it has.
+std::vector<ViewParts> printViewPlaces(const TemplateCall &kernel, const TemplateThreads &threads,
+                                       KernelFunction &function) {
+  const View &view = function.values().view(kernel.inits[0]);
   SizeExpr count = countOf(view, threads.dims, function);
   function.launchOver(count, threads.threads);
   Identifier item = function.names.make("item");
@@ -75,15 +87,24 @@ std::vector<Identifier> printViewPlaces(const View &view, const TemplateThreads 
     split.push_back({numbers.back(), function.local(view.sizes[dim])});
   }
   printSplitIndex(function.body, item, split);
-  return numbers;
+  const TemplatePlaces &places = *templatePlacesOf(kernel.name);
+  std::vector<ViewParts> parts(kernel.inputs.size() + kernel.inits.size());
+  auto place = [&](ArrayRef<PlaceOfOperand> all, size_t begin) {
+    for (auto [i, dims] : llvm::enumerate(all))
+      for (auto [dim, number] : dims)
+        parts[begin + i].push_back({dim, SizeExpr(numbers[number]), PrintedCode(1)});
+  };
+  place(places.inputs, 0);
+  place(places.outputs, kernel.inputs.size());
+  return parts;
 }
 
-/// On a GPU, before the call: which part of it the thread has. `places`: of each operand, in order.
+/// On a GPU, before the call: which part of it the thread has. `parts`: of each operand, in order.
 struct DeviceCallForm {
   std::vector<PrintedCode> first; ///< arguments before all others: the number of the element, or of the row
   const char *ending = nullptr;   ///< what the function's name ends in
   PrintedCode function;           ///< the whole name, where the kernel that was chosen has another
-  std::vector<Place> places;
+  std::vector<ViewParts> parts;
   std::string why;
 };
 
@@ -144,13 +165,8 @@ DeviceCallForm printThreads(Operation *op, const TemplateCall &kernel, const Tar
   if (threads && threads->form != ThreadForm::Place)
     return printDeviceFunction(kernel, *threads, function);
   DeviceCallForm form;
-  if (threads && threads->places.size() == kernel.inputs.size() + kernel.inits.size()) {
-    std::vector<Identifier> numbers = printViewPlaces(function.values().view(kernel.inits[0]), *threads, function);
-    for (const auto &dims : threads->places) {
-      Place &place = form.places.emplace_back();
-      for (auto [dim, number] : dims)
-        place.push_back({dim, numbers[number]});
-    }
+  if (threads) {
+    form.parts = printViewPlaces(kernel, *threads, function);
     form.why = "a thread for each row";
     return form;
   }
@@ -224,6 +240,8 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
   if (function.isOnDevice())
     form = printThreads(op, kernel, options.target, function);
   bool returnsStatus = StringRef(*text).contains("int " + functionName + "(");
+  if (!function.isOnDevice() && !returnsStatus)
+    form.parts = shareTemplate(op, kernel, options, function);
   if (form.ending)
     functionName += form.ending;
   bool hasParams = StringRef(*text).contains(typeName + "Params");
@@ -241,16 +259,19 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
   }
   size_t index = 0;
   auto isUnsigned = [&] { return kernel.isUnsigned(index); };
-  auto place = [&] { return index < form.places.size() ? form.places[index] : Place(); };
+  auto parts = [&] { return index < form.parts.size() ? form.parts[index] : ViewParts(); };
   for (Value input : kernel.inputs) {
     if (isa<MemRefType>(input.getType()))
-      arguments.push_back(viewText(input, false, isUnsigned(), function, place()));
+      arguments.push_back(viewText(input, false, isUnsigned(), function, parts()));
     else
       arguments.push_back(function.scalar(input));
     ++index;
   }
+  const TemplatePlaces *places = templatePlacesOf(kernel.name);
   for (Value init : kernel.inits) {
-    arguments.push_back(viewText(init, true, isUnsigned(), function, place()));
+    const bool isScratchOfShares = places && places->hasScratch && init == kernel.inits.back() &&
+                                   cast<MemRefType>(init.getType()).getRank() == 2; // place-scratch made it so
+    arguments.push_back(viewText(init, true, isUnsigned(), function, parts(), isScratchOfShares));
     ++index;
   }
   PrintedCode call(form.function.empty() ? PrintedCode::trusted(functionName) : form.function, "(", joinCode(arguments),

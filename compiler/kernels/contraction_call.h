@@ -76,7 +76,7 @@ struct ContractionCall {
   bool isPacked = true;          ///< the constant operand of a matrix product: it has no strides
   bool isShared = true;          ///< threads may take parts of it
   bool hasFixedSizes = true;     ///< sizes and strides of matrix products as types where they are known
-  bool sharesColumns = false;    ///< threads take columns of a product, however many rows it has
+  int64_t leastSharedRows = 0;   ///< threads take rows of a product that has as many, else columns; 0: twice `rows`
   bool runsAlongRows = false;    ///< lanes of the epilogue are neighbours in a row, not channels
   int64_t rows = 1, columns = 1; ///< shares of threads are multiples of these
   int64_t panels = 0;            ///< of a filter, which threads may take in place of rows; 0: they cannot

@@ -82,7 +82,7 @@ ContractionCall callOfBlockGemm(MatmulOp op, const Target &target) {
   call.arguments = {Arg::Lhs, Arg::LhsRow, Arg::Weights, Arg::Output,          Arg::OutputRow,
                     Arg::M,   Arg::N,      Arg::K,       scratchAs("uint8_t"), Arg::Epilogue};
   call.scratchOfShare = blockScratchOf(op, target);
-  call.sharesColumns = true;
+  call.leastSharedRows = INT64_MAX;
   return call;
 }
 

@@ -53,6 +53,7 @@ ContractionCall callOfTermGemm(MatmulOp op, const Target &target) {
   call.arguments = {Arg::Lhs, Arg::LhsRow, Arg::Weights, Arg::Output,  Arg::OutputRow, Arg::M,
                     Arg::N,   Arg::K,      Arg::AllRows, Arg::Scratch, Arg::Epilogue};
   call.scratchOfShare = bytesOfTerms(op);
+  call.leastSharedRows = leastRowsToShare(cast<ShapedType>(op.getInits()[0].getType()).getShape().back());
   return call;
 }
 

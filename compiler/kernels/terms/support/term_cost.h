@@ -14,6 +14,10 @@ int termsOf(mlir::Type type);
 /// where they never are, or the target has none.
 std::optional<int64_t> leastRowsForTerms(const Target &target, int64_t n, mlir::Type lhs, mlir::Type rhs);
 
+/// The number of rows from which on threads share a product's rows, of n columns: each splits all that it does not
+/// share, and rows are split faster than columns. 0 where n is not known.
+int64_t leastRowsToShare(int64_t n);
+
 /// Whether a convolution that is such a product takes less time by terms than in register tiles of floats.
 bool mapsAreFasterByTerms(const Target &target, const ProductSizes &sizes, mlir::Type lhs, mlir::Type rhs);
 
