@@ -210,8 +210,16 @@ std::optional<Nest> planRepeats(linalg::GenericOp op, const Values &values) {
   size_t rank = to.sizes.size();
   SmallVector<int64_t> times(rank, 1);
   SmallVector<SizeExpr> steps(rank), whole(rank);
+  SizeExpr base;
+  bool isSpread = false;
   llvm::SmallBitVector found(rank);
   for (auto [index, size, stride] : llvm::zip(load.getIndices(), from.sizes, from.strides)) {
+    APInt fixed;
+    if (matchPattern(index, m_ConstantInt(&fixed))) {
+      base = base + stride * SizeExpr(fixed.getSExtValue());
+      isSpread = true;
+      continue;
+    }
     std::optional<RepeatedIndex> repeated = repeatedIndexOf(index);
     if (!repeated || found.test(repeated->loop) || !(size * SizeExpr(repeated->times) == to.sizes[repeated->loop]))
       return std::nullopt;
@@ -220,10 +228,16 @@ std::optional<Nest> planRepeats(linalg::GenericOp op, const Values &values) {
     steps[repeated->loop] = stride;
     whole[repeated->loop] = size;
   }
+  // What is spread over all of a dim, as Expand and Tile do it, is a copy of rows that lie behind each other; of single
+  // elements it is a fill, which goes in lanes.
+  isSpread |= !found.all();
+  if (isSpread && (rank == 0 || times[rank - 1] > 1 || !steps[rank - 1].isConstant(1)))
+    return std::nullopt;
   Nest nest;
   nest.operands.resize(2);
   NestOperand &source = nest.operands[0], &target = nest.operands[1];
   source.view = from;
+  source.base = base;
   target.view = to;
   target.isOutput = true;
   auto addDim = [&](const SizeExpr &size, const SizeExpr &fromStep, const SizeExpr &toStep) {
