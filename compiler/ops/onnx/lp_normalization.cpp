@@ -19,11 +19,12 @@ void register_lp_normalization(Registry &registry) {
     Tensor norm = op.reduce(
         x, *axis, true, statisticsType(x.element), [](const Scalars &s) { return s.constant(0); },
         [&](const Scalars &s, Value acc, Value v) { return s.add(acc, p == 1 ? s.abs(v) : s.mul(v, v)); });
+    if (p == 2) // a root of each sum, not of each element
+      norm = op.elementwise({norm}, norm.element, [](const Scalars &s, ValueRange v) { return sqrt(s, v[0]); });
     return op.result(op.elementwise({x, norm}, x.element, [&](const Scalars &s, ValueRange v) {
       Scalars wide{s.b, s.loc, norm.element};
-      Value length = p == 1 ? v[1] : sqrt(wide, v[1]), zero = wide.constant(0);
-      Value quotient = wide.div(s.castTo(norm.element, v[0]), length);
-      return wide.castTo(x.element, wide.select(wide.compare(Compare::Equal, length, zero), zero, quotient));
+      Value zero = wide.constant(0), quotient = wide.div(s.castTo(norm.element, v[0]), v[1]);
+      return wide.castTo(x.element, wide.select(wide.compare(Compare::Equal, v[1], zero), zero, quotient));
     }));
   });
 }

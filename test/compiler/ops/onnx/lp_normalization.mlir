@@ -1,8 +1,9 @@
 // RUN: sinter-opt %s --convert-nodes | FileCheck %s
-// Nothing is divided by a norm of 0.
+// A root of each sum, not of each element; nothing is divided by a norm of 0.
 
 // CHECK: arith.mulf
 // CHECK: math.sqrt
+// CHECK-NEXT: linalg.yield
 // CHECK: arith.divf
 // CHECK: arith.select
 func.func @main(%x: tensor<2x4xf32> {sinter.name = "x"}) -> (tensor<2x4xf32> {sinter.name = "y0"}) {
