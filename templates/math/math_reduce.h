@@ -65,14 +65,37 @@ SINTER_FUNCTION Quadrant<double> reduceLarge(double x) {
   return x < 0.0 ? Quadrant<double>{-r, (0 - q) & 3} : Quadrant<double>{r, q & 3};
 }
 
-SINTER_FUNCTION Quadrant<double> reduceDouble(double x) {
-  if (!(abs(x) < 0x1p20))
-    return x - x == 0.0 ? reduceLarge(x) : Quadrant<double>{x - x, 0};
-  const double n = roundEven(x * 0x1.45f306dc9c883p-1);
-  double r = fma(n, -0x1.921fb544p0, x);
-  r = fma(n, -0x1.0b4611a6p-34, r);
-  return {fma(n, -0x1.3198a2e037073p-69, r), uint64_t(int64_t(n)) & 3};
+/// On doubles, one lane or many: three constants of which the first two are so short that n times them is exact up to
+/// |x| = 2^20.
+template <class V>
+SINTER_INLINE Quadrant<V> reduceDouble(V x) {
+  using U = UnsignedOf<V>;
+  const V n = roundEven(V(x * 0x1.45f306dc9c883p-1));
+  V r = fma(n, splat<V>(-0x1.921fb544p0), x);
+  r = fma(n, splat<V>(-0x1.0b4611a6p-34), r);
+  // The sum's last bits are those of n.
+  Quadrant<V> result{fma(n, splat<V>(-0x1.3198a2e037073p-69), r), U(bitCast<U>(V(n + 0x1.8p52)) & 3u)};
+  if (!(maxOf(abs(x)) < 0x1p20)) {
+    // Rare: lane by lane.
+    const auto lane = [](double value) {
+      return value - value == 0.0 ? reduceLarge(value) : Quadrant<double>{value - value, 0};
+    };
+    if constexpr (kLanesOf<V> == 1) {
+      return lane(x);
+    } else {
+      for (int i = 0; i < kLanesOf<V>; ++i)
+        if (!(abs(double(x[i])) < 0x1p20)) {
+          const Quadrant<double> q = lane(x[i]);
+          result.r[i] = q.r;
+          result.quadrant[i] = q.quadrant;
+        }
+    }
+  }
+  return result;
 }
+
+/// Where floats are too large for theirs: once in a program, not in each function.
+SINTER_FUNCTION Quadrant<double> reduceLargeFloat(float x) { return reduceDouble(double(x)); }
 
 /// On floats: four constants of which the first three are so short that n times them is exact up to |x| = 8192.
 template <class V>
@@ -88,7 +111,7 @@ SINTER_INLINE Quadrant<V> reduceFloat(V x) {
   if (!(maxOf(abs(x)) <= 8192.0f)) {
     // Rare: lane by lane through double.
     const auto lane = [](float value) {
-      return abs(value) > 8192.0f || value != value ? reduceDouble(double(value)) : Quadrant<double>{0.0, 4};
+      return abs(value) > 8192.0f || value != value ? reduceLargeFloat(value) : Quadrant<double>{0.0, 4};
     };
     if constexpr (kLanesOf<V> == 1) {
       const Quadrant<double> q = lane(x);

@@ -38,7 +38,7 @@ SINTER_INLINE V cosPolynomial(V r) {
 
 template <class V>
 SINTER_INLINE Quadrant<V> reduce(V x) {
-  if constexpr (kSame<V, double>)
+  if constexpr (kSame<ElementOf<V>, double>)
     return reduceDouble(x);
   else
     return reduceFloat(x);
@@ -54,34 +54,22 @@ SINTER_INLINE V quadrantSin(V r, UnsignedOf<V> quadrant) {
 /// At most 1.5 ULP.
 template <class V>
 SINTER_INLINE V sin(V x) {
-  if constexpr (kSame<ElementOf<V>, double> && kLanesOf<V> > 1) {
-    return eachLane(x, [](double lane) { return sin(lane); });
-  } else {
-    const Quadrant<V> q = reduce(x);
-    return select(x == V{}, x, quadrantSin(q.r, q.quadrant)); // keeps -0
-  }
+  const Quadrant<V> q = reduce(x);
+  return select(x == V{}, x, quadrantSin(q.r, q.quadrant)); // keeps -0
 }
 /// At most 1.5 ULP.
 template <class V>
 SINTER_INLINE V cos(V x) {
-  if constexpr (kSame<ElementOf<V>, double> && kLanesOf<V> > 1) {
-    return eachLane(x, [](double lane) { return cos(lane); });
-  } else {
-    const Quadrant<V> q = reduce(x);
-    return quadrantSin(q.r, UnsignedOf<V>(q.quadrant + 1));
-  }
+  const Quadrant<V> q = reduce(x);
+  return quadrantSin(q.r, UnsignedOf<V>(q.quadrant + 1));
 }
 /// At most 3.5 ULP.
 template <class V>
 SINTER_INLINE V tan(V x) {
-  if constexpr (kSame<ElementOf<V>, double> && kLanesOf<V> > 1) {
-    return eachLane(x, [](double lane) { return tan(lane); });
-  } else {
-    const Quadrant<V> q = reduce(x);
-    const V s = sinPolynomial(q.r), c = cosPolynomial(q.r);
-    const auto odd = (q.quadrant & 1) != 0;
-    return select(x == V{}, x, V(select(odd, V(-c), s) / select(odd, s, c)));
-  }
+  const Quadrant<V> q = reduce(x);
+  const V s = sinPolynomial(q.r), c = cosPolynomial(q.r);
+  const auto odd = (q.quadrant & 1) != 0;
+  return select(x == V{}, x, V(select(odd, V(-c), s) / select(odd, s, c)));
 }
 
 /// atan(t) for 0 <= t <= 1.
@@ -95,10 +83,10 @@ SINTER_INLINE V atanSmall(V t) {
                t);
   } else {
     // The angle halved twice, then Taylor's series.
-    const double once = t / (1.0 + sqrt(1.0 + t * t));
-    const double u = once / (1.0 + sqrt(1.0 + once * once));
-    const double z = u * u;
-    return 4.0 * fma(z * u,
+    const V once = t / (1.0 + sqrt(V(1.0 + t * t)));
+    const V u = once / (1.0 + sqrt(V(1.0 + once * once)));
+    const V z = u * u;
+    return 4.0 * fma(V(z * u),
                      horner(z, -1 / 23.0, 1 / 21.0, -1 / 19.0, 1 / 17.0, -1 / 15.0, 1 / 13.0, -1 / 11.0, 1 / 9.0,
                             -1 / 7.0, 1 / 5.0, -1 / 3.0),
                      u);
@@ -108,14 +96,10 @@ SINTER_INLINE V atanSmall(V t) {
 template <class V>
 SINTER_INLINE V atan(V x) {
   using E = ElementOf<V>;
-  if constexpr (kSame<E, double> && kLanesOf<V> > 1) {
-    return eachLane(x, [](double lane) { return atan(lane); });
-  } else {
-    const V a = abs(x);
-    const V one = splat<V>(E(1));
-    const V small = atanSmall(V(select(a > one, one, a) / select(a > one, a, one)));
-    return copySign(select(a > one, V(E(0x1.921fb54442d18p0) - small), small), x);
-  }
+  const V a = abs(x);
+  const V one = splat<V>(E(1));
+  const V small = atanSmall(V(select(a > one, one, a) / select(a > one, a, one)));
+  return copySign(select(a > one, V(E(0x1.921fb54442d18p0) - small), small), x);
 }
 
 /// asin(t) for 0 <= t <= 1/2.
@@ -131,7 +115,7 @@ template <class V>
 SINTER_INLINE V asin(V x) {
   using E = ElementOf<V>;
   if constexpr (kSame<E, double>) {
-    return eachLane(x, [](double lane) { return atan(lane / sqrt((1.0 - lane) * (1.0 + lane))); });
+    return atan(V(x / sqrt(V((1.0 - x) * (1.0 + x)))));
   } else {
     const V a = abs(x);
     const auto far = a > splat<V>(0.5f);
@@ -145,7 +129,7 @@ template <class V>
 SINTER_INLINE V acos(V x) {
   using E = ElementOf<V>;
   if constexpr (kSame<E, double>) {
-    return eachLane(x, [](double lane) { return 2.0 * atan(sqrt((1.0 - lane) / (1.0 + lane))); });
+    return 2.0 * atan(sqrt(V((1.0 - x) / (1.0 + x))));
   } else {
     const V a = abs(x);
     const auto far = a > splat<V>(0.5f);
