@@ -28,6 +28,18 @@ SINTER_INLINE V windowsOfTap(const X *p, int64_t stride, int64_t room) {
   return loadApart<V>(p, stride);
 }
 
+/// many(Tag<W>, o) for windows first <= o < last, as many at a time as V has lanes, or half of them, and half of these
+/// where they are fewer; the last vector goes back over some. There are at least four, or V's lanes.
+template <class V, class Many>
+SINTER_INLINE void windowsInLanes(int64_t first, int64_t last, const Many &many) {
+  constexpr int lanes = kLanesOf<V>;
+  if constexpr (lanes > 4)
+    if (last - first < lanes)
+      return windowsInLanes<Vec<ElementOf<V>, lanes / 2>>(first, last, many);
+  for (int64_t o = first; o < last; o += lanes)
+    many(Tag<V>{}, o + lanes <= last ? o : last - lanes);
+}
+
 /// `pads` are the low ones of the R - 2 spatial dims; what x does not have is padding. Windows whose taps along a row
 /// all lie inside go in lanes, where neighbours of a row are adjacent.
 template <class X, class Y, int R>
@@ -37,8 +49,7 @@ SINTER_FUNCTION void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X,
   using C = ComputeType<Y>;
   using E = typename IfType<(sizeof(C) < 4), int32_t, C>::Type; // places in lanes need four bytes
   using V = Vec<E, kLanes<E>>;
-  using Place = SignedOf<V>;
-  constexpr int lanes = kLanesOf<V>;
+  constexpr int lanes = kLanesOf<V>, fewest = lanes < 4 ? lanes : 4;
   PoolAxis a[3], q[3];
   int64_t low[R - 2];
   for (int i = 0; i < R - 2; ++i)
@@ -47,7 +58,7 @@ SINTER_FUNCTION void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X,
   poolAxes<false>(p, low, x, places, q);
   const int64_t image = a[0].in * a[1].in * a[2].in, columnStep = p.column_major ? a[0].in * a[1].in : 1;
   const int64_t whole = a[2].first(0), wholeEnd = a[2].last(a[2].kernel - 1); // windows that have all taps of a row
-  const bool inLanes = lanes > 1 && a[2].inStride == 1 && wholeEnd - whole >= lanes && image < (int64_t(1) << 31);
+  const bool inLanes = lanes > 1 && a[2].inStride == 1 && wholeEnd - whole >= fewest && image < (int64_t(1) << 31);
   for (int64_t n = 0; n < y.sizes[0]; ++n)
     for (int64_t c = 0; c < y.sizes[1]; ++c)
       for (int64_t oz = 0; oz < a[0].out; ++oz)
@@ -77,21 +88,23 @@ SINTER_FUNCTION void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X,
             to[ox * a[2].outStride] = convert<Y>(best);
             at[ox * q[2].outStride] = place;
           };
-          const auto many = [&](int64_t ox) {
-            V best{};
+          const auto many = [&](auto tag, int64_t ox) {
+            using W = typename decltype(tag)::Type;
+            using Place = SignedOf<W>;
+            W best{};
             Place place = splat<Place>(-1); // of the first window's tap
             const int64_t ix = a[2].place(ox, 0);
             forEachTapRow(a, oz, oy, [&](int64_t iz, int64_t iy, int64_t kx) {
               const int64_t tap = kx * a[2].dilation;
-              const V v = windowsOfTap<V>(rowAt(iz, iy) + ix + tap, a[2].stride, a[2].in - ix - tap);
+              const W v = windowsOfTap<W>(rowAt(iz, iy) + ix + tap, a[2].stride, a[2].in - ix - tap);
               const auto isBetter = maskOr(maskOr(v > best, v != v), place < Place{});
               best = select(isBetter, v, best);
               place =
                   select(isBetter, splat<Place>(ElementOf<Place>(placeOf(iz, iy) + (ix + tap) * columnStep)), place);
             });
-            ElementOf<Place> found[lanes];
+            ElementOf<Place> found[kLanesOf<W>];
             store(&found[0], place);
-            for (int i = 0; i < lanes; ++i)
+            for (int i = 0; i < kLanesOf<W>; ++i)
               at[(ox + i) * q[2].outStride] = first + found[i] + i * a[2].stride * columnStep;
             storeStrided(to + ox * a[2].outStride, a[2].outStride, best);
           };
@@ -101,8 +114,7 @@ SINTER_FUNCTION void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X,
           for (int64_t ox = 0; ox < begin; ++ox)
             one(ox);
           if constexpr (lanes > 1)
-            for (int64_t ox = begin; ox < end; ox += lanes)
-              many(ox + lanes <= end ? ox : end - lanes);
+            windowsInLanes<V>(begin, end, many);
           for (int64_t ox = end; ox < a[2].out; ++ox)
             one(ox);
         }

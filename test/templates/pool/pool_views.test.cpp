@@ -200,7 +200,15 @@ TEST_CASE("max pool: NaN wins, and places may count columns first") {
 }
 
 TEST_CASE_TEMPLATE("max pool with places: rows in lanes as one by one", T, float, double, int8_t, uint8_t) {
-  constexpr int64_t rows = 4, columns = 71, kernel[2] = {2, 3}, dilations[2] = {1, 2}, pads[2] = {1, 2};
+  constexpr int64_t rows = 4, kernel[2] = {2, 3}, dilations[2] = {1, 2}, pads[2] = {1, 2};
+  int64_t columns = 0;
+  // Of some a vector's lanes are more than their windows, and half of them.
+  SUBCASE("long rows") { columns = 71; }
+  SUBCASE("13 columns") { columns = 13; }
+  SUBCASE("9 columns") { columns = 9; }
+  SUBCASE("18 columns") { columns = 18; }
+  SUBCASE("few columns") { columns = 5; }
+  CAPTURE(columns);
   Random random(7);
   std::vector<T> dense, apart; // elements with a gap between them are no lanes
   for (int64_t i = 0; i < 2 * rows * columns; ++i) {
