@@ -377,7 +377,10 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
       return make_error<ProgramDied>(toString(bytes.takeError()));
     return readResult(*bytes, options);
   }
-  if (Error error = writeInputs(inputs, options.lastInputs.count))
+  size_t others = 0;
+  for (const RunOptions::InputsFile &file : options.lastInputs)
+    others += file.count;
+  if (Error error = writeInputs(inputs, others))
     return std::move(error);
   std::string in = folder + "/in", out = folder + "/out";
   std::vector<std::string> arguments = {"run",
@@ -401,8 +404,8 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
     arguments.push_back("--weights");
     arguments.push_back(weightsFile);
   }
-  if (options.lastInputs.count > 0)
-    arguments.insert(arguments.end(), {"--last-inputs", options.lastInputs.path});
+  for (const RunOptions::InputsFile &file : options.lastInputs)
+    arguments.insert(arguments.end(), {"--last-inputs", file.path});
   if (!gpuDriver.empty())
     arguments.insert(arguments.end(), {"--driver", gpuDriver});
   if (!options.watched.empty()) {

@@ -77,7 +77,8 @@ struct RunOptions {
   struct InputsFile {
     std::string path; ///< each as writeArray() has it
     size_t count = 0;
-  } lastInputs; ///< behind those that run() is given
+  };
+  std::vector<InputsFile> lastInputs; ///< behind those that run() is given, file after file
 };
 
 /// One call of a kernel; times in seconds since the begin of the run.
