@@ -96,6 +96,7 @@ bool QuantizeFlags::toJob(CompileJob &job) const {
   if (!host)
     return fail(problem);
   job.codegen.target = *host;
+  job.codegen.threads = threads;
   job.codegen.compiler = std::string("sinter ") + version();
   return true;
 }

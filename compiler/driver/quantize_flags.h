@@ -33,6 +33,8 @@ struct QuantizeFlags : ModelFlags {
                        Takes("loss")};
   Flag<unsigned> trialSamples{"trial-samples", Says("how many of the samples choices are tried on"), Takes("n"),
                               AtLeast(1), Initially(32)};
+  Flag<int> threads{"threads", Says("how many threads the runs on samples take; the result is the same"), Takes("n"),
+                    AtLeast(1), Initially(1)};
   Flag<bool> dynamic{"dynamic", Says("instead: ranges of values are found in each call, no samples needed")};
   Flag<std::string> weightsOnly{"weights-only",
                                 Says("instead: only weights become integers; N of them share a scale (default: "

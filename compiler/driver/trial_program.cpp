@@ -38,7 +38,10 @@ quantize::FloatTensor floatsOf(const HostArray &array) {
 
 class TrialProgram : public quantize::Program {
 public:
-  TrialProgram(ArrayRef<Sample> samples, std::function<void()> onRun) : samples(samples), onRun(std::move(onRun)) {}
+  TrialProgram(ArrayRef<Sample> samples, int threads, std::function<void()> onRun)
+      : samples(samples), onRun(std::move(onRun)) {
+    options.threads = threads;
+  }
 
   Error setExtra(size_t part, llvm::function_ref<void(quantize::TakeTensor)> forEach) override {
     if (options.lastInputs.size() <= part)
@@ -80,7 +83,7 @@ private:
 Expected<std::unique_ptr<quantize::Program>> makeTrialProgram(onnx::ModelProto model, StringRef path,
                                                               const CompileJob &base, StringRef cxx,
                                                               ArrayRef<Sample> samples, std::function<void()> onRun) {
-  auto program = std::make_unique<TrialProgram>(samples, std::move(onRun));
+  auto program = std::make_unique<TrialProgram>(samples, base.codegen.threads, std::move(onRun));
   Expected<std::unique_ptr<Staging>> folder = Staging::temporary();
   if (!folder)
     return folder.takeError();
