@@ -32,6 +32,9 @@ int64_t mostOf(Tensor x, int64_t zero) {
   return std::max(zero - low, high - zero);
 }
 
+/// Of |x - zero| for any zero point.
+int64_t mostWithoutZero(Tensor x) { return (int64_t(1) << bitWidth(x.element)) - 1; }
+
 /// x - zero, one bit wider.
 Tensor withoutZeroPoint(Op &op, Tensor x, Tensor zero) {
   ElementType wide = bitWidth(x.element) <= 8 ? ElementType::Int16 : ElementType::Int32;
@@ -43,7 +46,7 @@ Tensor withoutZeroPoint(Op &op, Tensor x, Tensor zero) {
 Right rightOf(Op &op, Tensor x, Tensor zero, Tensor zeroAlongX) {
   if (std::optional<int64_t> number = numberOf(op, zero))
     return {x, *number, mostOf(x, *number)};
-  return {withoutZeroPoint(op, x, zeroAlongX), 0, (int64_t(1) << bitWidth(x.element)) - 1};
+  return {withoutZeroPoint(op, x, zeroAlongX), 0, mostWithoutZero(x)};
 }
 
 /// Sums of `depth` products (a negative number: unknown): 32 bits, where they suffice.
@@ -53,10 +56,11 @@ ElementType productAccumulatorOf(int64_t left, int64_t right, int64_t depth) {
   return is8Bits || fits ? ElementType::Int32 : ElementType::Int64;
 }
 
-Tensor sumOver(Op &op, Right right, ArrayRef<int64_t> axes, bool keep, ElementType accumulator) {
+/// Of x - zero.
+Tensor sumOver(Op &op, Tensor x, int64_t zero, ArrayRef<int64_t> axes, bool keep, ElementType accumulator) {
   return op.reduce(
-      right.x, axes, keep, accumulator, [](const Scalars &s) { return s.constant(0); },
-      [&](const Scalars &s, Value acc, Value v) { return s.add(acc, s.sub(v, s.integer(right.zero))); });
+      x, axes, keep, accumulator, [](const Scalars &s) { return s.constant(0); },
+      [&](const Scalars &s, Value acc, Value v) { return s.add(acc, s.sub(v, s.integer(zero))); });
 }
 
 /// sums - zero * others, broadcast.
@@ -75,16 +79,23 @@ FailureOr<Tensor> quantizedMatmul(Op &op, Tensor a, Tensor aZero, Tensor b, Tens
   b = column ? op.unsqueeze(b, 1) : b;
   if (aZero && aZero.rank() == 1)
     aZero = alongAxis(op, aZero, a.rank() - 2, a.rank());
-  Right right = rightOf(op, b, bZero, bZero);
-  std::optional<int64_t> leftZero = numberOf(op, aZero);
-  int64_t depth = constantOf(op.size(a, a.rank() - 1)).value_or(-1);
-  ElementType sums = productAccumulatorOf(mostOf(a, leftZero.value_or(0)), right.most, depth);
+  std::optional<int64_t> leftZero = numberOf(op, aZero), depth = constantOf(op.size(a, a.rank() - 1));
+  // One that only a call brings is taken off the sums, too: sum (a - y) (b - z) = sum (a - y) b - z sum (a - y).
+  bool isLate = bZero && depth && !contentsOf(bZero, op.conversion.evaluations);
+  Right right = isLate ? Right{b, 0, mostWithoutZero(b)} : rightOf(op, b, bZero, bZero);
+  ElementType sums = productAccumulatorOf(mostOf(a, leftZero.value_or(0)), right.most, depth.value_or(-1));
   FailureOr<Tensor> contraction = matmul(op, a, right.x, false, false, sums, {leftZero.value_or(0), right.zero});
   if (failed(contraction))
     return failure();
   Tensor y = *contraction;
   if (!leftZero)
-    y = lessContraction(op, y, aZero, sumOver(op, right, right.x.rank() - 2, true, sums));
+    y = lessContraction(op, y, aZero, sumOver(op, right.x, right.zero, right.x.rank() - 2, true, sums));
+  if (isLate) {
+    Tensor ofRows = sumOver(op, a, leftZero.value_or(0), a.rank() - 1, true, sums);
+    if (!leftZero)
+      ofRows = lessContraction(op, ofRows, aZero, op.scalar(sums, double(*depth)));
+    y = lessContraction(op, y, bZero, ofRows);
+  }
   SmallVector<int64_t> vanishing;
   if (row)
     vanishing.push_back(y.rank() - 2);
@@ -112,7 +123,7 @@ FailureOr<Tensor> quantizedConvolve(Op &op, Tensor x, Tensor xZero, Tensor w, Te
   Tensor y = convolve(op, x, filter.x, window, group, sums, {inputZero.value_or(0), filter.zero});
   if (inputZero)
     return y;
-  Tensor ofFilters = sumOver(op, filter, llvm::to_vector(llvm::seq<int64_t>(1, w.rank())), false, sums);
+  Tensor ofFilters = sumOver(op, filter.x, filter.zero, llvm::to_vector(llvm::seq<int64_t>(1, w.rank())), false, sums);
   return lessContraction(op, y, xZero, alongAxis(op, ofFilters, 1, y.rank()));
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products and convolutions of integers with zero points, exact: 8-bit operands are summed up in int32, wider
 // ones in int64 where int32 could overflow. The operands stay as narrow as they are, in memory and in the kernel. A
-// zero point that is a number is the contraction's own attribute; one of the left operand that is known at run time
-// only is taken off the sums (sum (a - z) b = sum a b - z sum b); others are taken off the right operand, which is then
-// 16 bits wide.
+// zero point that is a number is the contraction's own attribute; those that only a call brings are taken off the sums
+// (sum (a - z) b = sum a b - z sum b); others are taken off the right operand, which is then 16 bits wide.
 #pragma once
 
 #include "quantization.h"
