@@ -17,4 +17,9 @@ SmallVector<Operation *> contractionsOf(ModuleOp module) {
   return contractions;
 }
 
+bool hasTapsOfPlanes(ConvOp conv) {
+  auto filter = cast<ShapedType>(conv.getFilter().getType()); // [k, c, taps of depth, y, x]
+  return conv.getGroup() == 1 || conv.getDilations()[1] == 1 || filter.getDimSize(3) == 1;
+}
+
 } // namespace sinter

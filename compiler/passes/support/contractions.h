@@ -10,4 +10,8 @@ namespace sinter {
 /// compile time, as they are.
 llvm::SmallVector<mlir::Operation *> contractionsOf(mlir::ModuleOp module);
 
+/// Of a convolution of a volume: can its taps of depth be channels or rows of planes? Channels in one group only, rows
+/// where those of a window are adjacent.
+bool hasTapsOfPlanes(ConvOp conv);
+
 } // namespace sinter

@@ -5,6 +5,7 @@
 
 #include "interpreter/interpreter.h"
 #include "passes/support/channel_gather.h"
+#include "passes/support/contractions.h"
 
 using namespace mlir;
 
@@ -46,8 +47,7 @@ namespace {
 
 /// Do kernels of integers read maps in blocks? Those of bytes on vectors are of one or two spatial dims of known sizes
 /// (sizesOfBytes) and of any groups, whose filters have to be bytes less their zero point; one volume becomes planes
-/// (volumeAsPlanes) where it is of one group. What they leave, sums of 16-bit integers and depthwise volumes among it,
-/// goes along rows.
+/// (volumeAsPlanes). What they leave, sums of 16-bit integers and several volumes among it, goes along rows.
 bool haveKernelOnBlocks(ConvOp conv, const Target &target) {
   bool isAlone = conv.getGroup() == 1 || hasFilterPerChannel(conv);
   if (target.isGpu() || target.byteKernels != ByteKernels::Dot4 || target.vectorRegisters == 0)
@@ -56,7 +56,7 @@ bool haveKernelOnBlocks(ConvOp conv, const Target &target) {
        output = cast<RankedTensorType>(conv.getInits()[0].getType());
   return input.getElementType().isInteger(8) && getElementTypeOrSelf(conv.getFilter()).isInteger(8) &&
          conv.accumulatorType().isInteger(32) &&
-         (input.getRank() <= 4 || (input.getRank() == 5 && input.getDimSize(0) == 1 && conv.getGroup() == 1)) &&
+         (input.getRank() <= 4 || (input.getRank() == 5 && input.getDimSize(0) == 1 && hasTapsOfPlanes(conv))) &&
          !ShapedType::isDynamicShape(input.getShape().drop_front()) &&
          !ShapedType::isDynamicShape(output.getShape().drop_front()) &&
          (isAlone || conv.getFilterZero() == (conv.isFilterUnsigned() ? 128 : 0));

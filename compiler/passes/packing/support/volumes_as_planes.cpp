@@ -2,11 +2,14 @@
 // [1, 1, depth, h, w, c] by [k, c, taps of depth, y, x] is [depths, 1, h, w, taps c] by [k, taps c, y, x]: kernels of
 // planes sum up runs of channels, however many these are. Channels last, planes of the output are those of the volume,
 // as they lie; of the input, what several windows read is copied for each tap of depth, which is little beside the
-// products.
+// products. In groups, one for each channel or fewer, those of a tap would not lie side by side. There taps of depth
+// are rows, all of a row behind each other: [depths, 1, h taps, w, c] by [k, c / g, y taps, x], where a window goes on
+// by as many rows as there are taps.
 #include "volumes_as_planes.h"
 
 #include "builders/tensors.h"
 #include "byte_contractions.h"
+#include "passes/support/contractions.h"
 
 using namespace mlir;
 
@@ -19,13 +22,14 @@ bool isVolumeOfBytes(ConvOp conv) {
        filter = dyn_cast<RankedTensorType>(conv.getFilter().getType());
   return input && output && filter && conv.getStrides().size() == 3 && conv.getLayout() == "nchwc" &&
          !conv.getKernelAttr() && !conv.getRowPad() && isByte(conv.getInput()) && isByte(conv.getFilter()) &&
-         conv.getGroup() == 1 && conv.getInits().size() == 1 && input.hasStaticShape() && output.hasStaticShape() &&
-         filter.hasStaticShape() && filter.getNumElements() != 0 && input.getDimSize(0) == 1 &&
-         input.getDimSize(1) == 1 && output.getDimSize(1) == 1 && conv.accumulatorType().isInteger(32);
+         conv.getInits().size() == 1 && input.hasStaticShape() && output.hasStaticShape() && filter.hasStaticShape() &&
+         filter.getNumElements() != 0 && input.getDimSize(0) == 1 && input.getDimSize(1) == 1 &&
+         output.getDimSize(1) == 1 && conv.accumulatorType().isInteger(32);
 }
 
-/// The planes that windows read, for each plane of the output those of all taps of depth.
-Tensor planesOfWindows(ConvOp conv, const Tensors &t) {
+/// The planes that windows read, for each plane of the output those of all taps of depth: side by side as channels, or
+/// as rows.
+Tensor planesOfWindows(ConvOp conv, bool inRows, const Tensors &t) {
   OpBuilder &b = t.b;
   Tensor x{conv.getInput(), ElementType::Int8};
   int64_t taps = cast<ShapedType>(conv.getFilter().getType()).getDimSize(2), step = conv.getStrides()[0],
@@ -47,24 +51,39 @@ Tensor planesOfWindows(ConvOp conv, const Tensors &t) {
     strides[2] = b.getIndexAttr(step);
     parts.push_back(t.slice(x, offsets, sizes, strides));
   }
+  int64_t height = x.shape()[3], width = x.shape()[4], channels = x.shape()[5];
+  if (inRows) {
+    for (Tensor &part : parts)
+      part = t.reshape(part, sizesOf(b, {depths, 1, height, 1, width, channels}));
+    Tensor all = taps == 1 ? parts[0] : t.concat(parts, 3);
+    return t.reshape(all, sizesOf(b, {depths, 1, height * taps, width, channels}));
+  }
   Tensor all = taps == 1 ? parts[0] : t.concat(parts, x.rank() - 1);
-  ArrayRef<int64_t> shape = all.shape();
-  return t.reshape(all, sizesOf(b, {depths, 1, shape[3], shape[4], shape[5]}));
+  return t.reshape(all, sizesOf(b, {depths, 1, height, width, taps * channels}));
+}
+
+/// The filter of planes.
+Tensor filterOfPlanes(ConvOp conv, bool inRows, const Tensors &t) {
+  Tensor filter{conv.getFilter(), ElementType::Int8};
+  SmallVector<int64_t> shape(filter.shape()); // [k, c, taps of depth, y, x]
+  if (inRows)
+    return t.reshape(t.transpose(filter, {0, 1, 3, 2, 4}),
+                     sizesOf(t.b, {shape[0], shape[1], shape[3] * shape[2], shape[4]}));
+  return t.reshape(t.transpose(filter, {0, 2, 1, 3, 4}),
+                   sizesOf(t.b, {shape[0], shape[2] * shape[1], shape[3], shape[4]}));
 }
 
 } // namespace
 
 ConvOp volumeAsPlanes(ConvOp conv) {
-  if (!isVolumeOfBytes(conv))
+  if (!isVolumeOfBytes(conv) || !hasTapsOfPlanes(conv))
     return conv;
+  bool inRows = conv.getGroup() != 1;
   OpBuilder b(conv);
   Tensors t{b, conv.getLoc()};
   auto volume = cast<RankedTensorType>(conv.getInits()[0].getType());
   ArrayRef<int64_t> out = volume.getShape();
-  Tensor planes = planesOfWindows(conv, t);
-  Tensor filter = t.transpose({conv.getFilter(), ElementType::Int8}, {0, 2, 1, 3, 4});
-  ArrayRef<int64_t> taps = filter.shape();
-  filter = t.reshape(filter, sizesOf(b, {taps[0], taps[1] * taps[2], taps[3], taps[4]}));
+  Tensor planes = planesOfWindows(conv, inRows, t), filter = filterOfPlanes(conv, inRows, t);
   auto element = conv.getInits()[0].getType();
   Value made = b.create<tensor::EmptyOp>(conv.getLoc(), ArrayRef<int64_t>{out[2], 1, out[3], out[4], out[5]},
                                          getElementTypeOrSelf(element));
@@ -73,9 +92,10 @@ ConvOp volumeAsPlanes(ConvOp conv) {
   ofPlanes.getFilterMutable().assign(filter.value);
   ofPlanes.getInitsMutable().assign(made);
   ofPlanes->getResult(0).setType(made.getType());
-  ofPlanes.setStrides(conv.getStrides().drop_front());
-  ofPlanes.setDilations(conv.getDilations().drop_front());
-  ofPlanes.setPads(conv.getPads().drop_front());
+  int64_t rowsOfRow = inRows ? cast<ShapedType>(conv.getFilter().getType()).getDimSize(2) : 1;
+  ofPlanes.setStrides({conv.getStrides()[1] * rowsOfRow, conv.getStrides()[2]});
+  ofPlanes.setDilations({inRows ? 1 : conv.getDilations()[1], conv.getDilations()[2]});
+  ofPlanes.setPads({conv.getPads()[1] * rowsOfRow, conv.getPads()[2]});
   // Of the volume's dims the first is 0, and depth the planes' number.
   SmallVector<AffineExpr> dims{b.getAffineConstantExpr(0), b.getAffineDimExpr(1), b.getAffineDimExpr(0),
                                b.getAffineDimExpr(2),      b.getAffineDimExpr(3), b.getAffineDimExpr(4)};

@@ -6,9 +6,9 @@
 
 namespace sinter {
 
-/// Where a convolution of one volume of bytes is of one group, and on channels-last maps of known sizes: one of as many
-/// planes as it makes, whose channels are those of all planes that a window has, side by side; it takes its place. Else
-/// the convolution itself.
+/// Where a convolution of one volume of bytes is on channels-last maps of known sizes: one of as many planes as it
+/// makes; it takes its place. Its channels are those of all planes that a window has, side by side; in several groups
+/// its rows are theirs by turns, if a window's rows are adjacent. Else the convolution itself.
 ConvOp volumeAsPlanes(ConvOp conv);
 
 } // namespace sinter

@@ -31,17 +31,18 @@ func.func @main(%x: tensor<1x3x8x8xi8>) -> tensor<1x5x8x8xi8> {
 
 // -----
 
-// Groups of bytes, too, where vectors multiply bytes, and one volume of one group; sums of 16-bit integers, volumes of several groups and sizes of a call have
+// Groups of bytes, too, where vectors multiply bytes, and one volume; sums of 16-bit integers, volumes of several groups whose windows skip rows, and sizes of a call have
 // no kernel that reads such maps, and keep ONNX's order.
 // CHECK-LABEL: @kinds
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x16xi8>, tensor<16x4x3x3xi8>)
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x16x8x8xi16>, tensor<16x16x3x3xi8>)
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x4x8x8x16xi8>, tensor<16x16x1x3x3xi8>)
-// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x16x4x8x8xi8>, tensor<16x8x1x3x3xi8>)
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x4x8x8x16xi8>, tensor<16x8x1x3x3xi8>)
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x16x4x8x8xi8>, tensor<16x8x1x3x3xi8>) {{.*}}dilations = array<i64: 1, 2, 1>
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x16x?x8xi8>, tensor<16x16x3x3xi8>)
 module attributes {sinter.target = "x86-64-v3"} {
 func.func @kinds(%x: tensor<1x16x8x8xi8>, %wide: tensor<1x16x8x8xi16>, %volume: tensor<1x16x4x8x8xi8>, %some: tensor<1x16x?x8xi8>, %to: tensor<1x16x?x8xi8>)
-    -> (tensor<1x16x8x8xi8>, tensor<1x16x8x8xi16>, tensor<1x16x4x8x8xi8>, tensor<1x16x4x8x8xi8>, tensor<1x16x?x8xi8>) {
+    -> (tensor<1x16x8x8xi8>, tensor<1x16x8x8xi16>, tensor<1x16x4x8x8xi8>, tensor<1x16x4x8x8xi8>, tensor<1x16x4x8x8xi8>, tensor<1x16x?x8xi8>) {
   %g = sinter.weight dense<1> : tensor<16x4x3x3xi8> : tensor<16x4x3x3xi8>
   %w = sinter.weight dense<1> : tensor<16x16x3x3xi8> : tensor<16x16x3x3xi8>
   %v = sinter.weight dense<1> : tensor<16x16x1x3x3xi8> : tensor<16x16x1x3x3xi8>
@@ -73,12 +74,18 @@ func.func @kinds(%x: tensor<1x16x8x8xi8>, %wide: tensor<1x16x8x8xi16>, %volume: 
     %t = arith.trunci %acc : i32 to i8
     sinter.yield %t : i8
   } -> tensor<1x16x4x8x8xi8>
+  %apart = sinter.conv ins(%volume, %h : tensor<1x16x4x8x8xi8>, tensor<16x8x1x3x3xi8>) outs(%4 : tensor<1x16x4x8x8xi8>)
+    attributes {strides = array<i64: 1, 1, 1>, dilations = array<i64: 1, 2, 1>, pads = array<i64: 0, 2, 1>, group = 2 : i64, epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    %t = arith.trunci %acc : i32 to i8
+    sinter.yield %t : i8
+  } -> tensor<1x16x4x8x8xi8>
   %6 = sinter.conv ins(%some, %w : tensor<1x16x?x8xi8>, tensor<16x16x3x3xi8>) outs(%to : tensor<1x16x?x8xi8>)
     attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = []} {
   ^bb0(%acc: i32):
     %t = arith.trunci %acc : i32 to i8
     sinter.yield %t : i8
   } -> tensor<1x16x?x8xi8>
-  return %1, %3, %5, %halves, %6 : tensor<1x16x8x8xi8>, tensor<1x16x8x8xi16>, tensor<1x16x4x8x8xi8>, tensor<1x16x4x8x8xi8>, tensor<1x16x?x8xi8>
+  return %1, %3, %5, %halves, %apart, %6 : tensor<1x16x8x8xi8>, tensor<1x16x8x8xi16>, tensor<1x16x4x8x8xi8>, tensor<1x16x4x8x8xi8>, tensor<1x16x4x8x8xi8>, tensor<1x16x?x8xi8>
 }
 }
