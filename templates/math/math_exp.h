@@ -38,18 +38,31 @@ constexpr bool kScalesPowers = kSame<V, Vec<float, 16>>;
 template <class V>
 constexpr bool kScalesPowers = false;
 #endif
-/// p 2^n for whole n, where 2^n may be outside of float and the product inside.
+/// p 2^n for whole n, where 2^n may be outside of float and the product inside; p < 1.9. Where one instruction
+/// multiplies, results below the normal numbers take it a hundred times as long: it leaves out what rounds to zero.
 template <class V>
 SINTER_INLINE V timesPower(V p, V n) {
 #if defined(__AVX512F__)
-  if constexpr (kScalesPowers<V>)
-    return __builtin_ia32_scalefps512_mask(p, n, p, static_cast<uint16_t>(-1), 4);
-  else
+  if constexpr (kScalesPowers<V>) {
+    constexpr int notLess = 0x15; // true for NaN
+    const auto some = __builtin_ia32_cmpps512_mask(n, splat<V>(-150.0f), notLess, static_cast<uint16_t>(-1), 4);
+    return __builtin_ia32_scalefps512_mask(p, n, V{}, some, 4);
+  } else
 #endif
   {
     const V half = nearHalf(n);
     return p * exp2Whole(half) * exp2Whole(V(n - half));
   }
+}
+/// p 2^n + addend for whole n from -126 on, infinite from 2^128 on.
+template <class V>
+SINTER_INLINE V timesPowerAnd(V p, V n, V addend) {
+#if defined(__AVX512F__)
+  if constexpr (kScalesPowers<V>)
+    return __builtin_ia32_scalefps512_mask(p, n, p, static_cast<uint16_t>(-1), 4) + addend;
+  else
+#endif
+    return fma(p, exp2Whole(n), addend);
 }
 template <class V>
 SINTER_INLINE V expPolynomial(V r) {
@@ -63,7 +76,7 @@ SINTER_INLINE V exp(V x) {
   if constexpr (kSame<ElementOf<V>, double>) {
     return expDouble(x);
   } else {
-    const ExpSplit<V> s = expSplit(clamp(x, splat<V>(-104.0f), splat<V>(89.0f)));
+    const ExpSplit<V> s = expSplit(clamp(x, splat<V>(-105.0f), splat<V>(89.0f)));
     return timesPower(expPolynomial(s.r), s.n);
   }
 }
@@ -117,11 +130,11 @@ template <class V>
 SINTER_INLINE V onePlusExp(V x) {
   using E = ElementOf<V>;
   const V one = splat<V>(E(1));
-  if constexpr (kSame<E, double> || kScalesPowers<V>) {
+  if constexpr (kSame<E, double>) {
     return one + exp(x);
   } else {
     const ExpSplit<V> s = expSplit(clamp(x, splat<V>(-87.0f), splat<V>(89.0f)));
-    return fma(expPolynomial(s.r), exp2Whole(s.n), one);
+    return timesPowerAnd(expPolynomial(s.r), s.n, one);
   }
 }
 
