@@ -28,6 +28,9 @@ SINTER_INLINE uint32_t distanceBelow(float greatest, float x) {
   return far < 0x1.fffffep31f ? uint32_t(far) : 0xffffffffu;
 }
 
+/// Distances in 512 steps, each an eighth.
+SINTER_INLINE uint32_t coarseOf(uint32_t distance) { return distance >> (kDistanceBits - 3); }
+
 /// 2^-(i / 64), 31 bits behind the point.
 constexpr uint32_t kRoots[64] = {
     0x80000000, 0x7e9f0606, 0x7d41d96e, 0x7be86fba, 0x7a92be8b, 0x7940bb9e, 0x77f25cce, 0x76a7980f,

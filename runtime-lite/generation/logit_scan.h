@@ -32,9 +32,10 @@ struct LogitScan {
     for (int32_t i = 0; i < chunks; ++i)
       ids[i] = i;
     const auto key = [this](int32_t i) { return ~orderOf(maxima[i]); };
+    const auto coarse = [this](int32_t i) { return coarseOf(distanceBelow(greatest, maxima[i])); };
     const auto one = [](int32_t) { return uint64_t(1); };
-    const float bound =
-        maxima[MassSelect<decltype(key), decltype(one)>(ids, chunks, bins, work, key, one).find(uint64_t(k - 1)).id];
+    MassSelect<decltype(key), decltype(coarse), decltype(one)> select(ids, chunks, bins, work, key, coarse, one);
+    const float bound = maxima[select.find(uint64_t(k - 1)).id];
     return bound > lowest ? bound : lowest;
   }
 };
@@ -70,6 +71,14 @@ SINTER_FUNCTION LogitScan scanLogits(float *logits, int32_t vocab, float tempera
     scan.greatest = max(scan.greatest, most);
   }
   return scan;
+}
+
+/// Of a whole chunk.
+SINTER_INLINE bool areAllAsGreat(const float *logits, float least) {
+  uint32_t less = 0;
+  for (int32_t i = 0; i < kScanChunk; ++i)
+    less += logits[i] >= least ? 0u : 1u;
+  return !less;
 }
 
 /// The lowest id of the greatest.

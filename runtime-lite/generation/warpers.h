@@ -28,7 +28,8 @@ struct Candidates {
   template <class Weight>
   auto inOrder(Weight weight) const {
     const auto keyOf = [this](int32_t id) { return key(id); };
-    return MassSelect<decltype(keyOf), Weight>(ids, count, bins, work, keyOf, weight);
+    const auto coarse = [this](int32_t id) { return coarseOf(distance(id)); };
+    return MassSelect<decltype(keyOf), decltype(coarse), Weight>(ids, count, bins, work, keyOf, coarse, weight);
   }
   auto byWeight() const {
     return inOrder([this](int32_t id) { return weight(id); });
@@ -58,6 +59,12 @@ SINTER_FUNCTION Candidates allCandidates(const float *logits, int32_t vocab, con
     if (scan.maxima[chunk] < least)
       continue;
     const int32_t begin = chunk * kScanChunk, end = begin + kScanChunk < vocab ? begin + kScanChunk : vocab;
+    if (end - begin == kScanChunk && areAllAsGreat(logits + begin, least)) {
+      for (int32_t i = 0; i < kScanChunk; ++i)
+        ids[all.count + i] = begin + i;
+      all.count += kScanChunk;
+      continue;
+    }
     for (int32_t id = begin; id < end; ++id) {
       ids[all.count] = id;
       all.count += logits[id] >= least ? 1 : 0;
@@ -125,12 +132,15 @@ SINTER_FUNCTION void keepTypical(Candidates &c, float mass, int32_t least) {
   const auto shifted = [&](int32_t id) { // floats above 0 rise as their bits do
     return bitsOfFloat(c.greatest - c.logits[id] - mean) & 0x7fffffffu;
   };
+  const auto coarse = [&](int32_t id) { return coarseOf(distanceBelow(floatOfBits(shifted(id)), 0)); };
   const auto weight = [&](int32_t id) { return c.weight(id); };
-  MassSelect<decltype(shifted), decltype(weight)> select(c.ids, c.count, c.bins, c.work, shifted, weight);
+  MassSelect<decltype(shifted), decltype(coarse), decltype(weight)> select(c.ids, c.count, c.bins, c.work, shifted,
+                                                                           coarse, weight);
   MassPlace last = {select.find(shareOf(mass, select.total()) - 1).key, 0x7fffffff}; // and those that tie with it
   if (least > 1) {
     const auto one = [](int32_t) { return uint64_t(1); };
-    MassSelect<decltype(shifted), decltype(one)> count(c.ids, c.count, c.bins, c.work, shifted, one);
+    MassSelect<decltype(shifted), decltype(coarse), decltype(one)> count(c.ids, c.count, c.bins, c.work, shifted,
+                                                                         coarse, one);
     const MassPlace other = count.find(uint64_t((least < c.count ? least : c.count) - 1));
     last = isBehind(other, last) ? other : last;
   }

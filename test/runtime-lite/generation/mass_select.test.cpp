@@ -14,9 +14,10 @@ using namespace sinter;
 TEST_CASE("mass_select: as sorting says") {
   std::mt19937 random(1);
   std::vector<uint64_t> bins(kMassBins);
-  for (int round = 0; round < 300; ++round) {
-    const int32_t n = 1 + int32_t(random() % 300);
+  for (int round = 0; round < 1200; ++round) {
+    const int32_t n = 1 + int32_t(random() % (round % 4 ? 300 : 2000));
     const uint32_t spread = round % 3 == 0 ? 5u : round % 3 == 1 ? 5000u : 0xffffffffu;
+    const int shift = round % 5 ? 23 : 12; // many in one bin of the coarse order, or few
     std::vector<uint32_t> keys(size_t(n), 0), weights(size_t(n), 0);
     std::vector<int32_t> ids(size_t(n), 0), work(ids), sorted;
     std::iota(ids.begin(), ids.end(), 0);
@@ -31,7 +32,9 @@ TEST_CASE("mass_select: as sorting says") {
     });
     const auto key = [&](int32_t id) { return keys[size_t(id)]; };
     const auto weight = [&](int32_t id) { return uint64_t(weights[size_t(id)]); };
-    MassSelect<decltype(key), decltype(weight)> select(ids.data(), n, bins.data(), work.data(), key, weight);
+    const auto coarse = [&](int32_t id) { return keys[size_t(id)] >> shift < 511 ? keys[size_t(id)] >> shift : 511u; };
+    MassSelect<decltype(key), decltype(coarse), decltype(weight)> select(ids.data(), n, bins.data(), work.data(), key,
+                                                                         coarse, weight);
     REQUIRE(select.total() == std::accumulate(weights.begin(), weights.end(), uint64_t(0)));
     const uint64_t mass = random() % select.total();
     uint64_t sum = 0;
