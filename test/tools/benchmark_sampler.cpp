@@ -3,7 +3,7 @@
 // Logits are normal numbers, 4 times as far apart as those of the unit. With it goes a sum over what was chosen, by
 // which two versions can be seen to choose alike.
 //
-//   clang++ -std=c++17 -O3 -ffp-contract=off -march=native -I. test/tools/benchmark_sampler.cpp -o sampler && ./sampler
+//   clang++ -std=c++17 -O3 -ffp-contract=off -march=x86-64-v4 -I. test/tools/benchmark_sampler.cpp -o sampler && ./sampler
 #include "runtime-lite/generation/sampler.h"
 
 #include <algorithm>
