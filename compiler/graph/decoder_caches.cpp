@@ -161,8 +161,19 @@ private:
   llvm::DenseSet<Value> seen;
 };
 
+/// Whether a symbol counts texts: the first of two dims of integers, such as tokens, does.
+bool countsTexts(StringRef symbol, func::FuncOp main) {
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    DecoderTensor input = decoderInput(main, i);
+    if (isa<IntegerType>(input.element) && input.sizes.size() == 2 && input.symbols[0] == symbol &&
+        input.symbols[1] != symbol)
+      return true;
+  }
+  return false;
+}
+
 /// The one dim whose symbol is another in the output: the rows that are held.
-std::optional<size_t> differingDim(const DecoderTensor &input, const DecoderTensor &output) {
+std::optional<size_t> differingDim(const DecoderTensor &input, const DecoderTensor &output, func::FuncOp main) {
   std::optional<size_t> found;
   for (size_t i = 0; i < input.sizes.size(); ++i) {
     if (input.symbols[i].empty() || (output.hasShape && output.symbols[i] == input.symbols[i]))
@@ -170,6 +181,8 @@ std::optional<size_t> differingDim(const DecoderTensor &input, const DecoderTens
     if (i == 0 && input.sizes.size() > 3 &&
         llvm::count(input.symbols, "") + 2 == static_cast<int64_t>(input.sizes.size()))
       continue; // of two symbols of a cache [batch, heads, rows, size] the first is the batch
+    if (i == 0 && countsTexts(input.symbols[i], main))
+      continue; // also where exporters have no name for it in the output
     if (found)
       return std::nullopt;
     found = i;
@@ -208,7 +221,7 @@ void settleKind(DecoderCache &cache, const CacheOrigin &origin, const DecoderTen
     cache.kind = CacheKind::Counter;
     return;
   }
-  std::optional<size_t> differing = differingDim(input, output);
+  std::optional<size_t> differing = differingDim(input, output, main);
   if (const Carrying *by = origin.carrying; by && !origin.isMoved && writesRows(origin.carrier, main, budget)) {
     cache.kind = by->kind;
     auto rank = static_cast<int64_t>(input.sizes.size());

@@ -17,6 +17,26 @@ bool isState(const DecoderTensor &tensor) {
          llvm::all_of(ArrayRef(tensor.sizes).drop_front(), [](int64_t size) { return size > 0; });
 }
 
+/// A dim of an output that no input names says nothing: exporters call it after the node that makes it.
+bool isNamedByInput(StringRef symbol, func::FuncOp main) {
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (llvm::is_contained(decoderInput(main, i).symbols, symbol))
+      return true;
+  return false;
+}
+
+/// Whether an output may have the sizes of a state, as far as these are stated.
+bool fits(const DecoderTensor &output, const DecoderTensor &state, func::FuncOp main) {
+  if (!output.hasShape || output.element != state.element || output.sizes.size() != state.sizes.size())
+    return false;
+  for (size_t i = 0; i < state.sizes.size(); ++i) {
+    bool isOpen = output.sizes[i] < 0 && !isNamedByInput(output.symbols[i], main);
+    if (!isOpen && (output.sizes[i] != state.sizes[i] || output.symbols[i] != state.symbols[i]))
+      return false;
+  }
+  return true;
+}
+
 bool saysNoState(StringRef name) { return name.contains_insensitive("embed") || name.contains_insensitive("mask"); }
 
 } // namespace
@@ -51,7 +71,7 @@ void addStates(func::FuncOp main, std::vector<DecoderCache> &caches, size_t budg
   Operation *end = main.getBody().front().getTerminator();
   for (unsigned i = 0; i < end->getNumOperands(); ++i) {
     DecoderTensor output = decoderOutput(main, i);
-    if (outputs.contains(i) || !isState(output))
+    if (outputs.contains(i) || !isa<FloatType>(output.element))
       continue;
     std::optional<unsigned> best;
     size_t most = leastLikeness - 1;
@@ -59,8 +79,7 @@ void addStates(func::FuncOp main, std::vector<DecoderCache> &caches, size_t budg
       DecoderTensor input = decoderInput(main, argument);
       size_t like = likeness(input.name, output.name);
       if (like > most && !inputs.contains(argument) && isState(input) && !saysNoState(input.name) &&
-          input.element == output.element && input.sizes == output.sizes && input.symbols == output.symbols &&
-          !isPassedOn(end->getOperand(i), main.getArgument(argument)))
+          fits(output, input, main) && !isPassedOn(end->getOperand(i), main.getArgument(argument)))
         std::tie(best, most) = std::pair(argument, like);
     }
     if (!best)
