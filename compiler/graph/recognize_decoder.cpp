@@ -86,8 +86,8 @@ public:
       if (llvm::none_of(decoder.caches, [&](const DecoderCache &cache) { return cache.input == i; }))
         rest.push_back({i, decoderInput(main, i)});
     for (auto step : {&Recognition::findLogits, &Recognition::findTokens, &Recognition::nameDims,
-                      &Recognition::findEmbedded, &Recognition::findEncoded, &Recognition::findOthers,
-                      &Recognition::findCapacity, &Recognition::findAttentions})
+                      &Recognition::findEmbedded, &Recognition::findUnread, &Recognition::findEncoded,
+                      &Recognition::findOthers, &Recognition::findCapacity, &Recognition::findAttentions})
       if (std::optional<NoDecoder> problem = (this->*step)())
         return problem;
     return std::nullopt;
@@ -270,6 +270,33 @@ private:
       auto isSame = [&](size_t i) { return own.sizes[i] == tensor.sizes[i] && own.symbols[i] == tensor.symbols[i]; };
       return cache.kind != CacheKind::Counter && own.sizes.size() == rank && isSame(1) && isSame(3);
     });
+  }
+
+  /// Whether the numbers of an input go into nothing: at most its sizes are read.
+  bool isUnread(unsigned index) const {
+    return llvm::all_of(main.getArgument(index).getUsers(), [](Operation *user) {
+      auto node = dyn_cast<NodeOp>(user);
+      return node && node.getDomain().empty() && node.getOpType() == "Shape";
+    });
+  }
+
+  /// An input of one size in each call, of which an output has size and name, but not the numbers.
+  std::optional<NoDecoder> findUnread() {
+    for (const Input &input : rest) {
+      const DecoderTensor &tensor = input.tensor;
+      if (decoder.inputs.contains(tensor.name) || !tensor.hasShape || !isa<FloatType>(tensor.element) ||
+          tensor.sizes.size() < 3 || !isUnread(input.index) ||
+          llvm::any_of(ArrayRef(tensor.sizes).drop_front(), [](int64_t n) { return n < 1; }))
+        continue;
+      for (unsigned i = 0; i < main.getNumResults(); ++i)
+        if (DecoderTensor output = decoderOutput(main, i);
+            output.hasShape && fits(tensor, output) && 2 * likeness(tensor.name, output.name) >= tensor.name.size())
+          return NoDecoder{false,
+                           "'" + output.name + "' does not go on from '" + tensor.name +
+                               "', as a state would: each call begins anew",
+                           "export the model with one token in each call, of which a session makes a prompt's"};
+    }
+    return std::nullopt;
   }
 
   std::optional<NoDecoder> findEncoded() {
