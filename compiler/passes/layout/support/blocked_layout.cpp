@@ -75,7 +75,7 @@ bool leavesVectorsEmpty(ConvOp conv, const Target &target) {
   if (filter.isDynamicDim(0))
     return false;
   int64_t filters = filter.getDimSize(0) / static_cast<int64_t>(conv.getGroup());
-  return filters * 4 <= llvm::alignTo(filters, target.lanes()) * 3;
+  return filters * 4 <= static_cast<int64_t>(llvm::alignTo(filters, target.lanes())) * 3;
 }
 
 bool suitsPoints(ConvOp conv, const Target &target) {
