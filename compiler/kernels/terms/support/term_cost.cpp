@@ -45,11 +45,7 @@ std::optional<int64_t> leastRowsForTerms(const Target &target, int64_t n, Type l
   return int64_t(filled * kPerTermOfColumns * termsB / (byFloats - byTerms)) + 1;
 }
 
-int64_t leastRowsToShare(int64_t n) {
-  if (n <= 0)
-    return 0;
-  return std::max<int64_t>(2 * kRowsOfTiles, static_cast<int64_t>(double(n) * kPerTermOfColumns / kPerTermOfRows));
-}
+int64_t leastRowsToShare(int64_t n) { return n > 0 ? std::max<int64_t>(2 * kRowsOfTiles, n) : 0; }
 
 bool takesTerms(MatmulOp op, StringRef &whyNot) {
   KernelAttr kernel = op.getKernelAttr();

@@ -15,7 +15,8 @@ int termsOf(mlir::Type type);
 std::optional<int64_t> leastRowsForTerms(const Target &target, int64_t n, mlir::Type lhs, mlir::Type rhs);
 
 /// The number of rows from which on threads share a product's rows, of n columns: each splits all that it does not
-/// share, and rows are split faster than columns. 0 where n is not known.
+/// share. A row is split in half of the time of a column, but where columns are shared, most of it is read from another
+/// core's cache, which takes as long. 0 where n is not known.
 int64_t leastRowsToShare(int64_t n);
 
 /// Whether a convolution that is such a product takes less time by terms than in register tiles of floats.
