@@ -377,10 +377,7 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
       return make_error<ProgramDied>(toString(bytes.takeError()));
     return readResult(*bytes, options);
   }
-  size_t others = 0;
-  for (const RunOptions::InputsFile &file : options.lastInputs)
-    others += file.count;
-  if (Error error = writeInputs(inputs, others))
+  if (Error error = writeInputs(inputs, options.lastInputs.count))
     return std::move(error);
   std::string in = folder + "/in", out = folder + "/out";
   std::vector<std::string> arguments = {"run",
@@ -404,8 +401,8 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
     arguments.push_back("--weights");
     arguments.push_back(weightsFile);
   }
-  for (const RunOptions::InputsFile &file : options.lastInputs)
-    arguments.insert(arguments.end(), {"--last-inputs", file.path});
+  if (options.lastInputs.count > 0)
+    arguments.insert(arguments.end(), {"--last-inputs", options.lastInputs.path});
   if (!gpuDriver.empty())
     arguments.insert(arguments.end(), {"--driver", gpuDriver});
   if (!options.watched.empty()) {

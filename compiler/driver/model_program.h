@@ -77,8 +77,7 @@ struct RunOptions {
   struct InputsFile {
     std::string path; ///< each as writeArray() has it
     size_t count = 0;
-  };
-  std::vector<InputsFile> lastInputs; ///< behind those that run() is given, file after file
+  } lastInputs; ///< behind those that run() is given
 };
 
 /// One call of a kernel; times in seconds since the begin of the run.

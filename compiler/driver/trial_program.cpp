@@ -43,16 +43,13 @@ public:
     options.threads = threads;
   }
 
-  Error setExtra(size_t part, llvm::function_ref<void(quantize::TakeTensor)> forEach) override {
-    if (options.lastInputs.size() <= part)
-      options.lastInputs.resize(part + 1);
-    std::string name = "extra" + std::to_string(part);
-    RunOptions::InputsFile &file = options.lastInputs[part];
-    file = {built.staging->file(name), 0};
+  Error setExtra(llvm::function_ref<void(quantize::TakeTensor)> forEach) override {
+    constexpr StringRef name = "extra";
+    options.lastInputs = {built.staging->file(name), 0};
     return built.staging->write(name, [&](raw_ostream &out) {
       forEach([&](const quantize::FloatTensor &tensor) {
         writeArray(out, hostArrayOf(tensor));
-        ++file.count;
+        ++options.lastInputs.count;
       });
     });
   }

@@ -36,7 +36,7 @@ Error Chooser::choose(const onnx::ModelProto &instrumented, size_t samples, Make
                                       Calibration::Mse};
   if (options.calibration)
     methods = {*options.calibration};
-  constexpr size_t corrections = 2; // what is missing, and the loss without it
+  auto corrections = static_cast<size_t>(llvm::count(plan.layers, true)) + 1;
   size_t trials = std::size(weightRanges) + (options.biasCorrection == Choice::Off ? 0 : corrections);
   options.onPart("choosing ranges", (1 + methods.size() * trials) * soFar.trialSamples);
   Expected<std::unique_ptr<Trial>> made =
@@ -82,19 +82,18 @@ Expected<Chooser::Candidate> Chooser::bestOf(Calibration method) {
   return best;
 }
 
-/// What a layer gets is what it still lacks after the corrections before it.
+/// Layer by layer, so that what one still lacks after the corrections before it is what it gets.
 Error Chooser::correctBiases(Candidate &candidate) {
   Setting corrected = candidate.setting;
-  Expected<std::vector<std::vector<float>>> missing = trial->missingMeans(corrected);
-  if (!missing)
-    return missing.takeError();
   for (size_t l = 0; l < layers.size(); ++l) {
     if (!plan.layers[l])
       continue;
-    const std::vector<float> &ofLayer = (*missing)[l];
-    corrected.biases[l].resize(std::max(corrected.biases[l].size(), ofLayer.size()), 0);
-    for (size_t c = 0; c < ofLayer.size(); ++c)
-      corrected.biases[l][c] += ofLayer[c];
+    Expected<std::vector<float>> missing = trial->missingMean(corrected, l);
+    if (!missing)
+      return missing.takeError();
+    corrected.biases[l].resize(std::max(corrected.biases[l].size(), missing->size()), 0);
+    for (size_t c = 0; c < missing->size(); ++c)
+      corrected.biases[l][c] += (*missing)[c];
   }
   Expected<double> loss = trial->loss(corrected);
   if (!loss)

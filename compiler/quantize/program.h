@@ -16,9 +16,8 @@ class Program {
 public:
   virtual ~Program() = default;
   /// Says what the inputs are that the model has besides the user's, after these, in all runs to come: one after the
-  /// other, since together they may be as large as the model. Parts follow each other, from 0 on; each stays as it is
-  /// until it is said anew.
-  virtual llvm::Error setExtra(size_t part, llvm::function_ref<void(TakeTensor)> forEach) = 0;
+  /// other, since together they may be as large as the model.
+  virtual llvm::Error setExtra(llvm::function_ref<void(TakeTensor)> forEach) = 0;
   /// Outputs of the model on a sample, as floats.
   virtual llvm::Expected<std::vector<FloatTensor>> run(size_t sample) = 0;
 };

@@ -19,19 +19,7 @@ Setting Trial::floats() const {
   return setting;
 }
 
-void Trial::forEachWeight(const Setting &setting, TakeTensor take) const {
-  for (size_t l = 0; l < layers->size(); ++l) {
-    const Layer &layer = (*layers)[l];
-    if (!layer.weight)
-      continue;
-    if (const std::shared_ptr<const IntegerWeights> &integers = setting.weights[l])
-      take({layer.weight->dims, dequantized(*integers, layer.weight->dims, layer.axis)});
-    else
-      take(*layer.weight);
-  }
-}
-
-void Trial::forEachNumber(const Setting &setting, TakeTensor take) const {
+void Trial::forEachInput(const Setting &setting, TakeTensor take) const {
   for (const std::optional<Scale> &scale : setting.values) {
     auto number = [&](double value) { take({{}, {static_cast<float>(value)}}); };
     number(scale ? static_cast<double>(scale->scale) : -1);
@@ -40,7 +28,13 @@ void Trial::forEachNumber(const Setting &setting, TakeTensor take) const {
   }
   for (size_t l = 0; l < layers->size(); ++l) {
     const Layer &layer = (*layers)[l];
-    if (!layer.weight || (layer.bias.empty() && !layer.takesBias))
+    if (!layer.weight)
+      continue;
+    if (const std::shared_ptr<const IntegerWeights> &integers = setting.weights[l])
+      take({layer.weight->dims, dequantized(*integers, layer.weight->dims, layer.axis)});
+    else
+      take(*layer.weight);
+    if (layer.bias.empty() && !layer.takesBias)
       continue;
     std::vector<float> bias = setting.biases[l];
     bias.resize(static_cast<size_t>(layer.weight->dims[static_cast<size_t>(layer.axis)]), 0);
@@ -49,44 +43,11 @@ void Trial::forEachNumber(const Setting &setting, TakeTensor take) const {
   }
 }
 
-void Trial::forEachMean(std::optional<size_t> sample, TakeTensor take) const {
-  take({{}, {sample ? 1.0F : 0.0F}});
-  for (size_t l = 0; l < layers->size(); ++l) {
-    if (meanOf[l] < 0)
-      continue;
-    const Layer &layer = (*layers)[l];
-    auto channels = layer.weight->dims[static_cast<size_t>(layer.axis)];
-    if (sample)
-      take(reference[*sample][static_cast<size_t>(meanOf[l])]);
-    else
-      take({{channels}, std::vector<float>(static_cast<size_t>(channels))});
-  }
-}
-
-/// Weights are nearly all of a model, and the same in many trials.
-Error Trial::setInputs(const Setting &setting) {
-  if (!written || *written != setting.weights) {
-    written.reset();
-    if (Error error = program->setExtra(Weights, [&](TakeTensor take) { forEachWeight(setting, take); }))
-      return error;
-    written = setting.weights;
-  }
-  return program->setExtra(Numbers, [&](TakeTensor take) { forEachNumber(setting, take); });
-}
-
-Error Trial::setMeans(std::optional<size_t> sample) {
-  return program->setExtra(Means, [&](TakeTensor take) { forEachMean(sample, take); });
-}
-
-Error Trial::runAll(const Setting &setting, bool makesUp,
+Error Trial::runAll(const Setting &setting,
                     llvm::function_ref<void(size_t sample, std::vector<FloatTensor> outputs)> visit) {
-  if (Error error = setInputs(setting))
-    return error;
-  if (Error error = setMeans(std::nullopt))
+  if (Error error = program->setExtra([&](TakeTensor take) { forEachInput(setting, take); }))
     return error;
   for (size_t sample = 0; sample < samples; ++sample) {
-    if (Error error = makesUp ? setMeans(sample) : Error::success())
-      return error;
     Expected<std::vector<FloatTensor>> outputs = program->run(sample);
     if (!outputs)
       return outputs.takeError();
@@ -110,7 +71,7 @@ Expected<std::unique_ptr<Trial>> Trial::make(const onnx::ModelProto &model, cons
   if (!program)
     return program.takeError();
   trial->program = std::move(*program);
-  if (Error error = trial->runAll(trial->floats(), /*makesUp=*/false, [&](size_t, std::vector<FloatTensor> outputs) {
+  if (Error error = trial->runAll(trial->floats(), [&](size_t, std::vector<FloatTensor> outputs) {
         trial->reference.push_back(std::move(outputs));
       }))
     return std::move(error);
@@ -199,7 +160,7 @@ struct Divergence {
 
 Expected<double> Trial::loss(const Setting &setting) {
   Distance distance;
-  if (Error error = runAll(setting, /*makesUp=*/false, [&](size_t sample, std::vector<FloatTensor> result) {
+  if (Error error = runAll(setting, [&](size_t sample, std::vector<FloatTensor> result) {
         for (size_t o = 0; o < outputs; ++o)
           distance.add(reference[sample][o], result[o]);
       }))
@@ -233,25 +194,23 @@ Expected<Difference> differenceBetween(const onnx::ModelProto &before, const onn
   return Difference{distance.loss(), distance.disagreement(), divergence.mean()};
 }
 
-Expected<std::vector<std::vector<float>>> Trial::missingMeans(const Setting &setting) {
-  std::vector<std::vector<double>> sums(layers->size());
-  if (Error error = runAll(setting, /*makesUp=*/true, [&](size_t sample, std::vector<FloatTensor> result) {
-        for (size_t l = 0; l < sums.size(); ++l) {
-          if (meanOf[l] < 0)
-            continue;
-          auto output = static_cast<size_t>(meanOf[l]);
-          const std::vector<float> &expected = reference[sample][output].values, &actual = result[output].values;
-          sums[l].resize(expected.size());
-          for (size_t c = 0; c < expected.size() && c < actual.size(); ++c)
-            sums[l][c] += static_cast<double>(expected[c]) - static_cast<double>(actual[c]);
-        }
+Expected<std::vector<float>> Trial::missingMean(const Setting &setting, size_t layer) {
+  std::vector<double> sum;
+  int output = meanOf[layer];
+  if (output < 0)
+    return std::vector<float>();
+  if (Error error = runAll(setting, [&](size_t sample, std::vector<FloatTensor> result) {
+        const std::vector<float> &expected = reference[sample][static_cast<size_t>(output)].values,
+                                 &actual = result[static_cast<size_t>(output)].values;
+        sum.resize(expected.size());
+        for (size_t c = 0; c < sum.size() && c < actual.size(); ++c)
+          sum[c] += static_cast<double>(expected[c]) - static_cast<double>(actual[c]);
       }))
     return std::move(error);
-  std::vector<std::vector<float>> means(layers->size());
-  for (size_t l = 0; l < sums.size(); ++l)
-    for (double sum : sums[l])
-      means[l].push_back(static_cast<float>(sum / static_cast<double>(samples)));
-  return means;
+  std::vector<float> mean;
+  for (double total : sum)
+    mean.push_back(static_cast<float>(total / static_cast<double>(samples)));
+  return mean;
 }
 
 } // namespace sinter::quantize

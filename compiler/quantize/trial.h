@@ -47,21 +47,14 @@ public:
   /// The share of samples on which the place of the largest value along the last axis differs, over all outputs.
   double disagreement() const { return differing; } ///< of the last loss()
 
-  /// Per layer and channel, the mean that its contraction lacks under `setting` where those before it lack nothing:
-  /// one run finds all, in which what each lacks on this sample is added to it at once. None where it takes no bias.
-  llvm::Expected<std::vector<std::vector<float>>> missingMeans(const Setting &setting);
+  /// Per channel, the mean that a layer's contraction lacks under `setting`.
+  llvm::Expected<std::vector<float>> missingMean(const Setting &setting, size_t layer);
 
 private:
   Trial() = default;
-  enum Part : size_t { Weights, Numbers, Means }; ///< of the program's extra inputs
-  void forEachWeight(const Setting &setting, TakeTensor take) const;
-  void forEachNumber(const Setting &setting, TakeTensor take) const;
-  /// `sample`: the one whose means are wanted; none: they are what they are.
-  void forEachMean(std::optional<size_t> sample, TakeTensor take) const;
-  llvm::Error setInputs(const Setting &setting);
-  llvm::Error setMeans(std::optional<size_t> sample);
-  /// Calls `visit` with each sample's outputs. `makesUp`: means are as in the float model.
-  llvm::Error runAll(const Setting &setting, bool makesUp,
+  void forEachInput(const Setting &setting, TakeTensor take) const;
+  /// Calls `visit` with each sample's outputs.
+  llvm::Error runAll(const Setting &setting,
                      llvm::function_ref<void(size_t sample, std::vector<FloatTensor> outputs)> visit);
 
   const std::vector<Layer> *layers = nullptr;
@@ -70,7 +63,6 @@ private:
   std::vector<int> meanOf;                         ///< per layer: the output that holds its mean, or -1
   std::unique_ptr<Program> program;
   std::vector<std::vector<FloatTensor>> reference; ///< per sample
-  std::optional<WeightsOfLayers> written;          ///< the weights that the program has
   double differing = 0;
 };
 

@@ -5,8 +5,6 @@
 #include "quantize/model_file.h"
 #include "quantize/trial.h"
 
-#include <map>
-
 using namespace llvm;
 
 namespace sinter::quantize {
@@ -43,21 +41,12 @@ public:
       : edit(model), layers(layers), plan(plan), opset(opsetOf(model)) {}
 
   std::vector<int> run() {
-    for (const Layer &layer : layers)
-      if (layer.weight)
-        makeInput(layer.node, 1, layer.weight->dims, layer.output + "_weight");
     for (const Plan::Value &value : plan.values)
-      roundings.push_back(Rounding{value.name, scalarInput(value.name + "_scale"), scalarInput(value.name + "_low"),
-                                   scalarInput(value.name + "_high")});
+      addRounding(value.name);
     for (const Layer &layer : layers)
-      makeBiasInput(layer);
-    std::vector<int> meanOf = addMeans();
-    for (const Rounding &rounding : roundings)
-      addRounding(rounding);
-    for (const auto &[value, result] : results)
-      readInstead(value, result);
-    insertPending();
-    return meanOf;
+      makeInputs(layer);
+    insertRoundings();
+    return addMeans();
   }
 
 private:
@@ -67,60 +56,47 @@ private:
     return fresh;
   }
 
-  /// A node that comes behind the maker of `value`; returns its result.
-  std::string follow(const std::string &value, onnx::NodeProto node) {
-    pending.push_back({value, std::move(node)});
-    return pending.back().second.output(0);
-  }
-  std::string follow(const std::string &value, StringRef type, ArrayRef<std::string> inputs) {
-    std::string name = edit.freshName(value + "_" + type.lower());
-    return follow(value, makeNode(type, inputs, {name}, name));
-  }
-  /// `then` where the scalar `condition` is above zero.
-  std::string choose(const std::string &value, const std::string &condition, const std::string &then,
-                     const std::string &otherwise) {
+  /// round(x / scale), clipped, times scale; x itself where the scale is negative.
+  void addRounding(const std::string &value) {
+    std::string scale = scalarInput(value + "_scale"), low = scalarInput(value + "_low"),
+                high = scalarInput(value + "_high");
     if (zero.empty())
       zero = edit.addConstant(floatTensor("sinter_zero", {}, {0}));
-    return follow(value, "Where", {follow(value, "Greater", {condition, zero}), then, otherwise});
-  }
-  /// What the model's nodes are to read in place of `value`.
-  std::string &resultOf(const std::string &value) { return results.try_emplace(value, value).first->second; }
-
-  struct Rounding {
-    std::string value, scale, low, high;
-  };
-  /// round(x / scale), clipped, times scale; x itself where the scale is negative.
-  void addRounding(const Rounding &rounding) {
-    const auto &[value, scale, low, high] = rounding;
-    std::string &result = resultOf(value);
-    std::string steps = follow(value, "Round", {follow(value, "Div", {result, scale})});
-    std::string clipped = follow(value, "Min", {follow(value, "Max", {steps, low}), high});
-    result = choose(value, scale, follow(value, "Mul", {clipped, scale}), result);
-  }
-
-  void readInstead(const std::string &value, const std::string &result) {
+    std::vector<onnx::NodeProto> nodes;
+    auto node = [&](StringRef type, ArrayRef<std::string> inputs) {
+      std::string name = edit.freshName(value + "_" + type.lower());
+      nodes.push_back(makeNode(type, inputs, {name}, name));
+      return name;
+    };
+    std::string steps = node("Round", {node("Div", {value, scale})});
+    std::string rounded = node("Mul", {node("Min", {node("Max", {steps, low}), high}), scale});
+    std::string result = node("Where", {node("Greater", {scale, zero}), rounded, value});
     for (const Reader &reader : edit.readers(value))
       if (reader.node >= 0)
         edit.node(reader.node).set_input(reader.input, result);
+    pending.push_back({value, std::move(nodes)});
   }
 
-  void makeInput(int n, int input, ArrayRef<int64_t> dims, const Twine &name) {
-    std::string fresh = edit.freshName(name);
-    addInput(edit.graph, fresh, dims);
-    onnx::NodeProto &node = edit.node(n);
-    while (node.input_size() <= input)
-      node.add_input("");
-    node.set_input(input, fresh);
-  }
-  void makeBiasInput(const Layer &layer) {
-    if (layer.weight && !layer.bias.empty())
-      makeInput(layer.biasNode, layer.biasInput, layer.biasDims, layer.output + "_bias");
-    else if (layer.weight && layer.takesBias)
-      makeInput(layer.node, 2, layer.weight->dims[static_cast<size_t>(layer.axis)], layer.output + "_bias");
+  void makeInputs(const Layer &layer) {
+    if (!layer.weight)
+      return;
+    auto replace = [&](int n, int input, ArrayRef<int64_t> dims, const Twine &name) {
+      std::string fresh = edit.freshName(name);
+      addInput(edit.graph, fresh, dims);
+      onnx::NodeProto &node = edit.node(n);
+      while (node.input_size() <= input)
+        node.add_input("");
+      node.set_input(input, fresh);
+    };
+    replace(layer.node, 1, layer.weight->dims, layer.output + "_weight");
+    if (!layer.bias.empty())
+      replace(layer.biasNode, layer.biasInput, layer.biasDims, layer.output + "_bias");
+    else if (layer.takesBias)
+      replace(layer.node, 2, layer.weight->dims[static_cast<size_t>(layer.axis)], layer.output + "_bias");
   }
 
-  /// Each node directly behind what makes the value that it is for.
-  void insertPending() {
+  /// Each rounding directly behind what makes its value.
+  void insertRoundings() {
     std::vector<std::vector<size_t>> behind(static_cast<size_t>(edit.nodes()) + 1);
     for (size_t p = 0; p < pending.size(); ++p)
       behind[static_cast<size_t>(edit.maker(pending[p].first) + 1)].push_back(p);
@@ -129,13 +105,13 @@ private:
       if (n > 0)
         nodes.push_back(edit.node(static_cast<int>(n) - 1));
       for (size_t p : behind[n])
-        nodes.push_back(std::move(pending[p].second));
+        for (onnx::NodeProto &node : pending[p].second)
+          nodes.push_back(std::move(node));
     }
     edit.setNodes(std::move(nodes));
   }
 
   std::vector<int> addMeans() {
-    std::string makesUp = scalarInput("sinter_makes_up");
     std::vector<int> meanOf;
     for (const Layer &layer : layers) {
       bool isMatrix = layer.weight && layer.weight->dims.size() == 2;
@@ -150,7 +126,7 @@ private:
       if (isMatrix || layer.weight->dims.size() < 3) {
         source = edit.freshName(layer.output + "_rows");
         std::string shape = edit.addConstant(int64Tensor(source + "_shape", {-1, channels}));
-        follow(layer.output, makeNode("Reshape", {layer.output, shape}, {source}, source));
+        *edit.graph.add_node() = makeNode("Reshape", {layer.output, shape}, {source}, source);
       } else {
         for (size_t d = 2; d < layer.weight->dims.size(); ++d)
           axes.push_back(static_cast<int64_t>(d));
@@ -166,27 +142,11 @@ private:
           attribute->add_ints(axis);
       }
       setInteger(mean, "keepdims", 0);
-      follow(layer.output, std::move(mean));
+      *edit.graph.add_node() = std::move(mean);
       meanOf.push_back(edit.graph.output_size());
       addOutput(edit.graph, name);
-      makeUp(layer, name, channels, axes.size() - 1, makesUp);
     }
     return meanOf;
-  }
-
-  /// Adds what `mean` lacks of the one wanted. `inner`: how many dims the contraction has behind that of channels.
-  void makeUp(const Layer &layer, const std::string &mean, int64_t channels, size_t inner, const std::string &makesUp) {
-    const std::string &value = layer.output;
-    std::string wanted = edit.freshName(value + "_wanted");
-    addInput(edit.graph, wanted, channels);
-    std::string lacks = follow(value, "Sub", {wanted, mean});
-    if (inner > 0) {
-      std::vector<int64_t> dims(inner + 1, 1);
-      dims.front() = channels;
-      lacks = follow(value, "Reshape", {lacks, edit.addConstant(int64Tensor(value + "_channels", dims))});
-    }
-    std::string &result = resultOf(value);
-    result = choose(value, makesUp, follow(value, "Add", {result, lacks}), result);
   }
 
   GraphEdit edit;
@@ -194,9 +154,7 @@ private:
   const Plan &plan;
   int64_t opset;
   std::string zero;
-  std::vector<Rounding> roundings;
-  std::vector<std::pair<std::string, onnx::NodeProto>> pending; ///< by value
-  std::map<std::string, std::string> results;
+  std::vector<std::pair<std::string, std::vector<onnx::NodeProto>>> pending; ///< roundings by value
 };
 } // namespace
 

@@ -17,7 +17,7 @@
 //     --cold BYTES   reads as many bytes of other memory before each run
 //     --unaligned   tensors at addresses that are multiples of their element and of nothing more
 //     --threads N  --trace  --layers SPEC    --weights FILE   for models whose caller brings the weights
-//     --last-inputs FILE   what IN has no more of, for many runs that have it in common; again: what that has no more of
+//     --last-inputs FILE   what IN has no more of, for many runs that have it in common
 //     --driver FILE    on a GPU: the driver's library (gpu.h)
 #include "byte_order.h"
 #include "call.h"
@@ -110,7 +110,7 @@ struct Options {
   bool trace = false, unaligned = false;
   const char *layers = nullptr;
   const char *weights = nullptr;
-  List<const char *> lastInputs;
+  const char *lastInputs = nullptr;
 };
 
 /// A file in memory, aligned as weights are to be; no path, no weights.
@@ -135,22 +135,19 @@ std::FILE *openInputs(const char *path) {
   return file;
 }
 
-/// Makes a call with the inputs of a file, the last of which may be in others.
-void readInputs(const char *path, const List<const char *> &lastPaths, const sinter_model_info &info, bool unaligned,
-                Call &call) {
+/// Makes a call with the inputs of a file, the last of which may be in another one.
+void readInputs(const char *path, const char *lastPath, const sinter_model_info &info, bool unaligned, Call &call) {
   call.inputs.resize(static_cast<size_t>(info.input_count));
   call.outputs.resize(static_cast<size_t>(info.output_count));
   std::FILE *file = openInputs(path);
-  size_t others = 0;
   for (int i = 0; i < info.input_count; ++i) {
-    while (others < lastPaths.size()) {
-      const int next = std::fgetc(file);
-      if (next != EOF) {
-        std::ungetc(next, file);
-        break;
-      }
+    const int next = lastPath ? std::fgetc(file) : 0;
+    if (next == EOF) {
       std::fclose(file);
-      file = openInputs(lastPaths[others++]);
+      file = openInputs(lastPath);
+      lastPath = nullptr;
+    } else if (lastPath) {
+      std::ungetc(next, file);
     }
     readBuffer(file, info.inputs[i], unaligned, call.inputs[static_cast<size_t>(i)]);
   }
@@ -165,7 +162,7 @@ int refuse(const char *, const char *) { fail("nothing is out of reach here"); }
 int refuse(const char *inPath, const char *weightsPath) {
   const sinter_model_info &info = *modelInfo();
   Call call;
-  readInputs(inPath, {}, info, /*unaligned=*/false, call);
+  readInputs(inPath, nullptr, info, /*unaligned=*/false, call);
   const Block weights = readWeights(weightsPath);
   call.env.weights = weights.data();
   // Outputs that have no elements at these sizes may be null, so the sizes must be known.
@@ -283,7 +280,7 @@ int main(int argc, char **argv) {
     else if (isSame(flag, "--weights"))
       options.weights = argv[i];
     else if (isSame(flag, "--last-inputs"))
-      options.lastInputs.push_back(argv[i]);
+      options.lastInputs = argv[i];
     else if (isSame(flag, "--layers"))
       options.layers = argv[i];
 #if defined(SINTER_ON_GPU)
