@@ -240,8 +240,9 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
   if (function.isOnDevice())
     form = printThreads(op, kernel, options.target, function);
   bool returnsStatus = StringRef(*text).contains("int " + functionName + "(");
+  TemplateShare share;
   if (!function.isOnDevice() && !returnsStatus)
-    form.parts = shareTemplate(op, kernel, options, function);
+    share = shareTemplate(op, kernel, options, function);
   if (form.ending)
     functionName += form.ending;
   bool hasParams = StringRef(*text).contains(typeName + "Params");
@@ -255,11 +256,14 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
         return op->emitOpError("param ") << param.getName() << " has no form in C++";
       function.body.line(params, ".", PrintedCode::trusted(Names::legal(param.getName())), " = ", *value, ";");
     }
+    if (!share.size.first.empty())
+      function.body.line(params, ".", PrintedCode::trusted(share.size.first), " = ", share.size.second.print(), ";");
     arguments.push_back(params);
   }
   size_t index = 0;
   auto isUnsigned = [&] { return kernel.isUnsigned(index); };
-  auto parts = [&] { return index < form.parts.size() ? form.parts[index] : ViewParts(); };
+  const std::vector<ViewParts> &allParts = function.isOnDevice() ? form.parts : share.parts;
+  auto parts = [&] { return index < allParts.size() ? allParts[index] : ViewParts(); };
   for (Value input : kernel.inputs) {
     if (isa<MemRefType>(input.getType()))
       arguments.push_back(viewText(input, false, isUnsigned(), function, parts()));

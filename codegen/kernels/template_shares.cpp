@@ -56,8 +56,8 @@ bool isMuchWork(Operation *op, ArrayRef<PlacedOperand> operands, int64_t leastWo
 
 } // namespace
 
-std::vector<ViewParts> shareTemplate(Operation *op, const TemplateCall &kernel, const CodegenOptions &options,
-                                     KernelFunction &function) {
+TemplateShare shareTemplate(Operation *op, const TemplateCall &kernel, const CodegenOptions &options,
+                            KernelFunction &function) {
   const TemplatePlaces *places = templatePlacesOf(kernel.name);
   if (!places || options.threads <= 1)
     return {};
@@ -74,7 +74,10 @@ std::vector<ViewParts> shareTemplate(Operation *op, const TemplateCall &kernel, 
     return {};
   const SizeExpr &size = sizes[*chosen];
   auto [first, last] = function.share(size);
-  std::vector<ViewParts> parts;
+  TemplateShare share;
+  if (*chosen + 1 == sizes.size())
+    share.size = {places->sizeParam, function.local(size)};
+  std::vector<ViewParts> &parts = share.parts;
   for (const PlacedOperand &operand : operands) {
     ViewParts &own = parts.emplace_back();
     for (auto [dim, number] : operand.place)
@@ -83,7 +86,7 @@ std::vector<ViewParts> shareTemplate(Operation *op, const TemplateCall &kernel, 
   }
   if (places->hasScratch)
     parts.back() = {{0, SizeExpr(function.shareNumber()), PrintedCode(1)}};
-  return parts;
+  return share;
 }
 
 } // namespace sinter

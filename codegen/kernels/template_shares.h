@@ -17,10 +17,15 @@ struct ViewPart {
 };
 using ViewParts = std::vector<ViewPart>;
 
-/// The parts of each operand, inputs first, as sizes of the function's own; nothing for an operand, or behind the last,
-/// where a call has all of it. Threads share the dim along which their shares are most alike, if all operands let them
-/// and there is work for several; else the list is empty.
-std::vector<ViewParts> shareTemplate(mlir::Operation *op, const TemplateCall &kernel, const CodegenOptions &options,
-                                     KernelFunction &function);
+struct TemplateShare {
+  std::vector<ViewParts> parts; ///< of each operand, inputs first; empty: a call has all of it
+  /// A param, and the size that it says; no name: none.
+  std::pair<llvm::StringRef, SizeExpr> size;
+};
+
+/// What a call has of each operand, as sizes of the function's own. Threads share the dim along which their shares are
+/// most alike, if all operands let them and there is work for several; else no operand has parts.
+TemplateShare shareTemplate(mlir::Operation *op, const TemplateCall &kernel, const CodegenOptions &options,
+                            KernelFunction &function);
 
 } // namespace sinter

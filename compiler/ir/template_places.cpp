@@ -23,13 +23,13 @@ const TemplatePlaces *templatePlacesOf(llvm::StringRef kernel) {
       ofMaps("average_pool_blocked", {0, 1}),
       ofMaps("quantized_average_pool", {0, 1}),
       ofMaps("quantized_average_pool_blocked", {0, 1, 4}),
-      ofMaps("softmax", {0, 2}),
+      ofMaps("softmax", {0}), // columns side by side are one call's
       ofMaps("softmax_by_table", {0, 2}),
       ofMaps("quantized_softmax", {0, 2}),
       ofMaps("layer_norm", {0}),
       ofMaps("find_key", {0}),
       ofMaps("count_grams", {0}),
-      {"attention_heads", {0, 1, 2}, {rowsOfHeads, heads, heads, rowsOfHeads}, {rowsOfHeads}, true},
+      {"attention_heads", {0, 1, 2}, {rowsOfHeads, heads, heads, rowsOfHeads}, {rowsOfHeads}, true, "queries"},
       {"roi_align", {0, 1}, {{{1, 1}}, {{0, 0}}, {{0, 0}}}, {{{0, 0}, {1, 1}}}},
       {"max_roi_pool", {0, 1}, {{{1, 1}}, {{0, 0}}}, {{{0, 0}, {1, 1}}}},
       {"tree_ensemble", {0}, {{{0, 0}}}, {{{0, 0}}, {{0, 0}}}}, // rows, and of its keys; trees are everyone's

@@ -19,6 +19,8 @@ struct TemplatePlaces {
   std::vector<PlaceOfOperand> inputs;  ///< of each in order; those behind are everyone's
   std::vector<PlaceOfOperand> outputs; ///< the same, the first behind the inputs
   bool hasScratch = false;             ///< the last output is what a call works in: each has its own
+  /// The param that says how many numbers of the last of `dims` there are in all, if a call has some of them.
+  llvm::StringRef sizeParam = {};
 };
 
 /// Null where there are none.

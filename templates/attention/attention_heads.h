@@ -14,6 +14,7 @@ namespace {
 struct AttentionHeadsParams {
   double scale;
   bool zero_masked_rows; ///< a row of scores that are all -infinity gives zeros instead of NaN
+  int64_t queries = 0;   ///< of all shares, where q has those of one
 };
 
 /// The register tile of the products, as good ones are in gemm.h.
@@ -55,7 +56,8 @@ SINTER_INLINE void forEachHead(const AttentionHeadsParams &p, const View<Q, 4> &
                                const View<V, 4> &v, const View<O, 4> &out, float *scratch, bool isOfAllHeads,
                                int64_t maskRows, Bias bias) {
   const AttentionShape shape = {q.sizes[2],   k.sizes[2],   q.sizes[3],   numbersOfRow<V>(v.sizes[3]),
-                                q.strides[2], k.strides[2], v.strides[2], out.strides[2]};
+                                q.strides[2], k.strides[2], v.strides[2], out.strides[2],
+                                p.queries};
   const float scale = static_cast<float>(p.scale);
   const bool guard = p.zero_masked_rows;
   for (int64_t n = 0; n < q.sizes[0]; ++n)

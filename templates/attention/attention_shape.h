@@ -14,6 +14,10 @@ namespace {
 struct AttentionShape {
   int64_t queries, keys, depth, width;
   int64_t qPitch, kPitch, vPitch, oPitch;
+  int64_t allQueries = 0; ///< of which these are some, if they are more: a query's bits do not follow from its share
+
+  /// Whether there are so many queries.
+  SINTER_INLINE_MEMBER bool hasMany(int64_t least) const { return queries >= least || allQueries >= least; }
 };
 /// Keys that are looked at together.
 constexpr int64_t kAttentionKeys = 128;
@@ -46,7 +50,7 @@ struct AttentionPlaces {
   int64_t total;
 
   SINTER_INLINE_MEMBER explicit AttentionPlaces(const AttentionShape &s) {
-    const bool hasBlocks = s.keys > kAttentionKeys, transposed = s.queries >= R;
+    const bool hasBlocks = s.keys > kAttentionKeys, transposed = s.hasMany(R);
     constexpr int64_t slack = kPackedAlignment / int64_t(sizeof(float));
     keysAtOnce = hasBlocks ? kAttentionKeys : s.keys;
     rows = transposed ? int64_t(R) : s.queries;

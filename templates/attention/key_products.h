@@ -30,17 +30,19 @@ SINTER_INLINE void turnKeys(const TK *keys, int64_t pitch, float *kt, int64_t n,
   }
 }
 
-/// C[m, n] = score(Q[m, k] K[n, k]^T, i, j) for few queries. `widened`: kWidenedKeys * k floats.
+/// C[m, n] = score(Q[m, k] K[n, k]^T, i, j) for few queries. `widened`: kWidenedKeys * k floats. `turns`: there are
+/// enough to transpose such keys.
 template <int R, int NR, class TQ, class TK, class Score>
 SINTER_INLINE void dotsOfKeys(const TQ *q, int64_t qPitch, const TK *keys, int64_t kPitch, float *c, int64_t pitch,
-                              int64_t m, int64_t n, int64_t k, [[maybe_unused]] float *widened, Score score) {
+                              int64_t m, int64_t n, int64_t k, [[maybe_unused]] float *widened,
+                              [[maybe_unused]] bool turns, Score score) {
   if constexpr (kSame<TK, float>) {
     gemmDots(q, qPitch, keys, kPitch, c, pitch, m, n, k, score);
   } else {
     for (int64_t first = 0; first < n; first += kWidenedKeys) {
       const int64_t count = n - first < kWidenedKeys ? n - first : kWidenedKeys;
       const auto scored = [&](auto x, int64_t i, int64_t j) { return score(x, i, first + j); };
-      if (m >= kQueriesThatTurn) {
+      if (turns) {
         turnKeys(keys + first * kPitch, kPitch, widened, count, k);
         gemmRows<R, NR>(q, qPitch, Fixed<1>{}, widened, count, c + first, pitch, m, count, k, scored);
         continue;
@@ -68,17 +70,18 @@ struct KeyProducts {
       : shape(s), q(q), room(scratch + places.keys) {}
   SINTER_INLINE_MEMBER void take(const TK *block, int64_t n) {
     keys = block, count = n;
-    if (shape.queries >= R)
+    if (shape.hasMany(R))
       turnKeys(keys, shape.kPitch, room, n, shape.depth);
   }
   /// c[rows, here] = score(products of queries `first` and on with the first keys of the block, i, j).
   template <class Score>
   SINTER_INLINE_MEMBER void scores(int64_t first, int64_t rows, int64_t here, float *c, int64_t pitch, Score score) {
     const TQ *const block = q + first * shape.qPitch;
-    if (shape.queries >= R)
+    if (shape.hasMany(R))
       gemmRows<R, NR>(block, shape.qPitch, Fixed<1>{}, room, count, c, pitch, rows, here, shape.depth, score);
     else
-      dotsOfKeys<R, NR>(block, shape.qPitch, keys, shape.kPitch, c, pitch, rows, here, shape.depth, room, score);
+      dotsOfKeys<R, NR>(block, shape.qPitch, keys, shape.kPitch, c, pitch, rows, here, shape.depth, room,
+                        shape.hasMany(kQueriesThatTurn), score);
   }
 };
 
@@ -114,7 +117,7 @@ struct KeyProducts<R, NR, TQ, int8_t> {
           sumColumns<NR>(room, n, shape.depth, sums);
         return;
       }
-    if (shape.queries >= R)
+    if (shape.hasMany(R))
       turn(keys, shape.kPitch, room, n, shape.depth, n);
   }
   template <class Score>
@@ -138,7 +141,7 @@ struct KeyProducts<R, NR, TQ, int8_t> {
                                   });
         return;
       }
-    if (shape.queries >= R)
+    if (shape.hasMany(R))
       gemmRows<R, NR>(block, qPitch, Fixed<1>{}, room, count, c, pitch, rows, here, shape.depth, scored);
     else
       gemmDots(block, qPitch, keys, shape.kPitch, c, pitch, rows, here, shape.depth, scored);
