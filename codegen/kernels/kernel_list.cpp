@@ -5,6 +5,7 @@
 #include "codegen/report/node_names.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
+#include "ir/bands.h"
 #include "ir/host_ops.h"
 #include "ir/launch.h"
 #include "ir/work.h"
@@ -141,7 +142,7 @@ FailureOr<PrintedCode> KernelList::add(Operation *op, const Values &values) {
                : isa<PoolOp, KernelOp>(op) ? printTemplateKernel
                : isa<LaunchOp>(op)         ? printLaunch
                                            : printGeneric;
-  FailureOr<Printed> printed = print(op, options, function);
+  FailureOr<Printed> printed = print(op, bandsAround(op) ? ofOneThread : options, function);
   if (failed(printed))
     return failure();
   PrintedCall call;

@@ -36,7 +36,9 @@ struct PrintedFunction {
 
 class KernelList {
 public:
-  explicit KernelList(const CodegenOptions &options) : options(options) {}
+  explicit KernelList(const CodegenOptions &options) : options(options), ofOneThread(options) {
+    ofOneThread.threads = 1;
+  }
   /// Makes (or finds again) the function of a payload op. Gives the call, without `;`.
   mlir::FailureOr<PrintedCode> add(mlir::Operation *op, const Values &values);
   /// On a GPU: the function (call, to, value) that stores a scalar of that type.
@@ -60,6 +62,7 @@ public:
 private:
   PrintedCode finish(KernelFunction &function, PrintedCall call, bool returnsStatus);
   void startEarly(const KernelFunction *function, mlir::Operation *op, PrintedFunction &text);
+  CodegenOptions ofOneThread; ///< of kernels in what threads have shared already
   Names functionNames;
   std::map<std::string, size_t> byText;
 };

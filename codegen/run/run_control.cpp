@@ -5,6 +5,7 @@
 
 #include "codegen/text/element_text.h"
 #include "dialect.h"
+#include "ir/bands.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -119,7 +120,34 @@ LogicalResult RunPrinter::printIf(scf::IfOp op) {
   return success();
 }
 
+/// Each band by one thread of the caller's pool. A trace is called by one thread, so there bands follow each other.
+LogicalResult RunPrinter::printBands(scf::ForOp op) {
+  Identifier band = names.make("band"), first = names.make("first"), last = names.make("last");
+  values.setSize(op.getInductionVar(), band);
+  kernels.runHeaders.insert("runtime-lite/parallel.h");
+  PrintedCode count = values.size(op.getUpperBound()).print();
+  bool reportedStatus = std::exchange(usesStatus, false);
+  {
+    auto share = body.blockEnding("});", "inShares(trace ? nullptr : env.parallel, ", options.threads, ", ", count,
+                                  ", 1, [&](int64_t ", first, ", int64_t ", last, ")");
+    auto block = body.block("for (int64_t ", band, " = ", first, "; ", band, " < ", last, "; ++", band, ")");
+    statusOfFailure = PrintedCode();
+    LogicalResult printed = printBlock(*op.getBody());
+    statusOfFailure = PrintedCode(" status");
+    if (failed(printed))
+      return failure();
+  }
+  if (usesStatus) {
+    body.line("if (status)");
+    body.line("  return status;");
+  }
+  usesStatus |= reportedStatus;
+  return success();
+}
+
 LogicalResult RunPrinter::printFor(scf::ForOp op) {
+  if (isOverBands(op))
+    return printBands(op);
   for (auto [result, argument, initial] : llvm::zip(op.getResults(), op.getRegionIterArgs(), op.getInitArgs())) {
     declare(argument, initial);
     adopt(result, argument);

@@ -101,7 +101,7 @@ void RunPrinter::printPayload(const PrintedCode &call) {
     usesStatus = true;
   if (function.returnsStatus || function.reportsStatus) {
     body.line("if (status)");
-    body.line("  return ", isOnDevice() ? PrintedCode("call.fail(status)") : PrintedCode("status"), ";");
+    body.line("  return", isOnDevice() ? PrintedCode(" call.fail(status)") : statusOfFailure, ";");
   }
   constexpr size_t tracedInPlace = 200; // calls; more would take compilers long
   body.line(isOnDevice()                            ? PrintedCode("call.traced(")

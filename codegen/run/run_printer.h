@@ -61,6 +61,7 @@ private:
   // control flow: run_control.cpp
   mlir::LogicalResult printIf(mlir::scf::IfOp op);
   mlir::LogicalResult printFor(mlir::scf::ForOp op);
+  mlir::LogicalResult printBands(mlir::scf::ForOp op);
   mlir::LogicalResult printWhile(mlir::scf::WhileOp op);
   /// Variables that stand for values which change along control flow.
   void declare(mlir::Value value, mlir::Value initial);
@@ -78,7 +79,8 @@ private:
   llvm::StringMap<Identifier> dimVariables;
   llvm::DenseMap<mlir::Value, std::vector<Identifier>> carried;
   llvm::DenseMap<mlir::Attribute, Identifier> stringTables;
-  std::set<Identifier> unbounded; ///< integers from data, which must not enter expressions that may overflow
+  PrintedCode statusOfFailure = " status"; ///< what stands behind `return` where a kernel has failed
+  std::set<Identifier> unbounded;          ///< integers from data, which must not enter expressions that may overflow
 };
 
 } // namespace sinter

@@ -136,6 +136,25 @@ static View reinterpret(memref::ReinterpretCastOp op, const Values &values) {
   return result;
 }
 
+static View typed(memref::ViewOp op, const Values &values) {
+  View result = values.view(op.getSource());
+  auto type = cast<MemRefType>(op.getType());
+  SizeExpr byte = result.offset + values.size(op.getByteShift());
+  result.element = type.getElementType();
+  result.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
+  result.strides = contiguousStrides(result.sizes);
+  if (std::optional<SizeExpr> offset = byte.dividedBy(memoryBytes(result.element));
+      offset && result.kind != View::Base::Pointer) {
+    result.offset = *offset;
+    return result;
+  }
+  result.pointer = PrintedCode("at<", memoryText(result.element), ">(", result.pointer, ", ",
+                               (SizeExpr(result.bytes) + byte).print(), ")");
+  result.kind = View::Base::Pointer;
+  result.offset = 0;
+  return result;
+}
+
 static View transpose(memref::TransposeOp op, const Values &values) {
   View source = values.view(op.getIn()), result = source;
   for (auto [i, expr] : llvm::enumerate(op.getPermutation().getResults())) {
@@ -153,6 +172,7 @@ bool resolveView(Operation *op, Values &values) {
       .Case([&](memref::ExpandShapeOp view) { return values.setView(view, expand(view, values)), true; })
       .Case([&](memref::ReinterpretCastOp view) { return values.setView(view, reinterpret(view, values)), true; })
       .Case([&](memref::TransposeOp view) { return values.setView(view, transpose(view, values)), true; })
+      .Case([&](memref::ViewOp view) { return values.setView(view, typed(view, values)), true; })
       .Case([&](memref::MemorySpaceCastOp view) { return values.setView(view, values.view(view.getSource())), true; })
       .Case([&](memref::CastOp view) {
         View source = values.view(view.getSource());

@@ -23,6 +23,11 @@ SizeExpr SizeExpr::rename(const std::map<Identifier, Identifier> &renamed) const
   });
 }
 
+std::optional<SizeExpr> SizeExpr::dividedBy(int64_t divisor) const {
+  std::optional<Polynomial<Identifier>> quotient = sum.quotient(divisor);
+  return quotient ? std::optional(SizeExpr(*quotient)) : std::nullopt;
+}
+
 PrintedCode SizeExpr::printFixed() const {
   if (auto value = constant())
     return PrintedCode("Fixed<", *value, ">{}");

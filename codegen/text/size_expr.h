@@ -20,6 +20,8 @@ public:
   std::optional<SizeExpr> coefficient(const Identifier &variable) const;
   /// Each variable replaced by what `renamed` gives for it.
   SizeExpr rename(const std::map<Identifier, Identifier> &renamed) const;
+  /// This by `divisor` where nothing remains.
+  std::optional<SizeExpr> dividedBy(int64_t divisor) const;
   PrintedCode print() const;
   /// `Fixed<64>{}`, which templates specialise on, or int64_t of an expression.
   PrintedCode printFixed() const;

@@ -98,6 +98,7 @@ constexpr StringRef memory[] = {
     "norms-into-products", // of all products that share one, so behind
     "slice-contractions",  // of those that are left alone
     "place-scratch",       // what kernels need beside inputs and outputs
+    "buffers-of-bands",    // all of it, for threads that run side by side
     "check-values",        // on every compile: it still is that value
     "check-strides",       // on every compile: where operands lie, kernels can go along them
     "plan-memory",         //

@@ -5,6 +5,7 @@
 // is there for each thread then, too.
 #include "passes/passes.h"
 
+#include "ir/bands.h"
 #include "ir/template_places.h"
 #include "kernels/kernel.h"
 
@@ -22,7 +23,7 @@ static void placeScratchOf(Contraction op, const Target &target, Threads threads
   auto [bytes, width] = kernel->scratch(op, target);
   if (bytes <= 0)
     return;
-  if (kernel->call(op, target).scratchOfShare)
+  if (kernel->call(op, target).scratchOfShare && !bandsAround(op))
     bytes *= threads.count;
   OpBuilder b(op);
   auto elements = static_cast<int64_t>(llvm::divideCeil(bytes * 8, width));
@@ -33,7 +34,7 @@ static void placeScratchOf(Contraction op, const Target &target, Threads threads
 /// Each thread that shares a kernel has a row of what it works in: [threads, n] in place of [n].
 static void multiplyScratch(KernelOp kernel, Threads threads) {
   const TemplatePlaces *places = templatePlacesOf(kernel.getKernel());
-  if (threads.count <= 1 || !places || !places->hasScratch)
+  if (threads.count <= 1 || !places || !places->hasScratch || bandsAround(kernel))
     return;
   Value scratch = kernel.getInits().back();
   auto type = cast<MemRefType>(scratch.getType());

@@ -45,8 +45,10 @@ double trafficCycles(ArrayRef<ChainStep> chain, size_t first, size_t last, const
   return (first > 0 ? cycles(chain[first - 1].outputBytes) : 0) + cycles(chain[last].outputBytes);
 }
 
+/// Cycles are those of all threads together, as if each had its share of what lies behind L2.
 double plainCycles(ArrayRef<ChainStep> chain, size_t i, const RowTilingGoal &goal) {
-  return std::max(callCycles(chain[i], chain[i].rows, goal.kernels), trafficCycles(chain, i, i, goal));
+  return std::max(callCycles(chain[i], chain[i].rows, goal.kernels), trafficCycles(chain, i, i, goal)) +
+         goal.handOffCycles * double(goal.threads);
 }
 
 Segment single(ArrayRef<ChainStep> chain, size_t i, const RowTilingGoal &goal, LiveBytes live) {
@@ -108,6 +110,9 @@ std::optional<Segment> fusedSegment(ArrayRef<ChainStep> chain, size_t first, siz
   segment.rows = rows;
   segment.lead = goal.leastMemory ? leadOf(chain, segment) : 0;
   segment.tiles = segment.lead + llvm::divideCeil(chain[last].rows, rows);
+  if (!goal.leastMemory && !chain[last].isReduction) // whose output all tiles add to
+    segment.bands = std::min(goal.threads, segment.tiles);
+  segment.bands = llvm::divideCeil(segment.tiles, segment.tilesOfBand()); // none is empty
   std::vector<int64_t> most(steps.size());
   std::vector<bool> isCarried(steps.size());
   double work = 0;
@@ -132,12 +137,18 @@ std::optional<Segment> fusedSegment(ArrayRef<ChainStep> chain, size_t first, siz
     traffic += double(weights) * double(segment.tiles) / double(goal.bytesPerCycle);
   double calls = goal.kernels.perCall * double(segment.tiles) * double(steps.size());
   segment.cycles = std::max(work, traffic) + calls;
+  double handOffs = double(segment.tiles) * double(steps.size()); // each kernel of a tile is shared, or
+  if (segment.bands > 1) {                                        // threads that have fewer tiles wait for the others
+    handOffs = 1;
+    segment.cycles *= double(goal.threads * segment.tilesOfBand()) / double(segment.tiles);
+  }
+  segment.cycles += handOffs * goal.handOffCycles * double(goal.threads);
   for (size_t i = first; i <= last; ++i)
     segment.plainCycles += plainCycles(chain, i, goal);
   segment.liveBytes =
       live(steps.front().position, steps.back().position) + segment.tileBytes - sharedBytes(steps, tiles);
-  bool isFaster = goal.threads == 1 && segment.tileBytes <= goal.cacheBytes * 3 / 4 &&
-                  segment.cycles * leastGainOfTiling < segment.plainCycles;
+  bool isFaster =
+      segment.tileBytes <= goal.cacheBytes * 3 / 4 && segment.cycles * leastGainOfTiling < segment.plainCycles;
   // A copy or quantization and its reader: without a cache behind, rows in between cost nothing but calls, and the map
   // that is not made is memory.
   if (goal.cacheBytes == 0 && last == first + 1 && steps.front().isElementwise &&
@@ -204,6 +215,8 @@ RowTilingGoal RowTilingGoal::of(const Target &target, Fit fit, Threads threads, 
   goal.cacheBytes = target.l2Kbytes * 1024;
   goal.bytesPerCycle = target.bytesPerCycle;
   goal.threads = threads.count;
+  if (goal.threads > 1)
+    goal.handOffCycles = target.machine.handoffMicroseconds * target.machine.clockGhz * 1e3;
   if (target.isMicrocontroller() && !budget.bytes)
     goal.mostWork = 1.15;
   if (target.costs)
@@ -230,7 +243,8 @@ std::vector<std::vector<TileRows>> rowsOfTiles(ArrayRef<ChainStep> chain, const 
       }
       if (i + 1 == reach.size())
         rows.low = std::max<int64_t>(begin, 0);
-      rows.first = std::max(all.empty() ? 0 : all.back()[i].end, rows.low);
+      bool isFirst = segment.beginsBand(static_cast<int64_t>(all.size()));
+      rows.first = std::max(isFirst ? 0 : all.back()[i].end, rows.low);
     }
     all.push_back(std::move(tile));
   }

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/MathExtras.h"
 #include <limits>
 #include <optional>
 #include <vector>
@@ -25,7 +26,8 @@ struct RowTilingGoal {
   int64_t cacheBytes = 1 << 20; ///< L2 of one core; 0: none, all memory is alike
   int64_t bytesPerCycle = 16;   ///< from and to what lies behind it
   KernelCosts kernels;
-  int64_t threads = 1; ///< share the rows of one kernel: of a tile there would be few for each
+  int64_t threads = 1;      ///< each takes a band of a segment's rows, by row tiles of its own
+  double handOffCycles = 0; ///< until threads have begun a kernel that they share, and have ended it
 
   static RowTilingGoal of(const Target &target, Fit fit, Threads threads, const RowTilingBudget &budget);
 };
@@ -62,14 +64,18 @@ struct ChainStep {
 struct Segment {
   size_t first = 0, last = 0;
   int64_t rows = 0;
-  int64_t lead = 0; ///< tiles before the first rows of the last step, in which early steps get ahead
-  int64_t tiles = 1;
-  double cycles = 0;      ///< estimated
+  int64_t lead = 0;  ///< tiles before the first rows of the last step, in which early steps get ahead; one band then
+  int64_t bands = 1; ///< of as many tiles each, but for the last one: threads compute one each, side by side
+  int64_t tiles = 1; ///< of all bands
+  double cycles = 0; ///< estimated
   double plainCycles = 0; ///< of the same steps one after the other
   int64_t tileBytes = 0;  ///< buffers between the steps
   int64_t liveBytes = 0;  ///< of the arena while it runs
 
   bool isFused() const { return rows != 0; }
+  int64_t tilesOfBand() const { return llvm::divideCeil(tiles, bands); }
+  /// Whether nothing of what tile `t` reads is there yet.
+  bool beginsBand(int64_t t) const { return t == 0 || (bands > 1 && t % tilesOfBand() == 0); }
 };
 
 /// Bytes of feature maps that lie in the arena while program positions from .. to run, other than those made in there
@@ -81,8 +87,9 @@ using LiveBytes = llvm::function_ref<int64_t(int64_t from, int64_t to)>;
 struct TileRows {
   int64_t low = 0, first = 0, end = 0;
 };
-/// By tile, then by step. No row is computed twice. Tile t is about rows (t - lead) * rows and on of the last step,
-/// as far as there are such rows. Precondition: the steps before the last are read by steps of the segment only.
+/// By tile, then by step. No row is computed twice in one band. Tile t is about rows (t - lead) * rows and on of the
+/// last step, as far as there are such rows. Precondition: the steps before the last are read by steps of the segment
+/// only.
 std::vector<std::vector<TileRows>> rowsOfTiles(llvm::ArrayRef<ChainStep> chain, const Segment &segment);
 
 /// All ways to cut a chain into segments.

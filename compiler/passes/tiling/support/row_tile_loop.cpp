@@ -5,6 +5,7 @@
 // (templates/maps/slide_rows.h) before new ones come in behind them.
 #include "row_tile_loop.h"
 
+#include "ir/bands.h"
 #include "ir/dialect.h"
 #include "ir/work.h"
 #include "tile_rows_ir.h"
@@ -28,7 +29,35 @@ public:
 
   LogicalResult make(StringRef why) {
     Value output = cast<DestinationStyleOpInterface>(last.op).getDpsInits()[0];
-    auto index = [&](int64_t value) -> Value { return rewriter.create<arith::ConstantIndexOp>(loc, value); };
+    FailureOr<Value> made = segment.bands > 1 ? bands(output, why) : band(output, why, Value());
+    if (failed(made))
+      return failure();
+    rewriter.replaceOp(last.op, *made);
+    for (size_t i = segment.last; i-- > segment.first;)
+      rewriter.eraseOp(chain[i].op);
+    return success();
+  }
+
+private:
+  Value index(int64_t value) { return rewriter.create<arith::ConstantIndexOp>(loc, value); }
+
+  int64_t rowsOfBand() const { return segment.tilesOfBand() * segment.rows; }
+
+  FailureOr<Value> bands(Value output, StringRef why) {
+    auto loop = rewriter.create<scf::ForOp>(loc, index(0), index(segment.bands), index(1), output);
+    setBands(loop);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(loop.getBody());
+    FailureOr<Value> made = band(loop.getRegionIterArgs()[0], why, loop.getInductionVar());
+    if (failed(made))
+      return failure();
+    rewriter.setInsertionPointToEnd(loop.getBody());
+    rewriter.create<scf::YieldOp>(loc, *made);
+    return loop.getResult(0);
+  }
+
+  /// The tiles of all rows, or of the band with this number.
+  FailureOr<Value> band(Value output, StringRef why, Value number) {
     SmallVector<Value> carried = {output};
     SmallVector<size_t> carriers;
     for (size_t i = segment.first; i < segment.last; ++i)
@@ -36,11 +65,27 @@ public:
         carriers.push_back(i);
         carried.push_back(emptyWindow(i));
       }
-    auto loop = rewriter.create<scf::ForOp>(loc, index(-segment.lead * segment.rows), index(last.rows),
-                                            index(segment.rows), carried);
+    // Of one band the variable is the row that a tile begins with; of several, counted from the band's first row.
+    Value from = index(number ? 0 : -segment.lead * segment.rows), to = index(number ? rowsOfBand() : last.rows);
+    AffineExpr d0 = rewriter.getAffineDimExpr(0), d1 = rewriter.getAffineDimExpr(1);
+    if (number && segment.tiles < segment.bands * segment.tilesOfBand()) // the last band is shorter
+      to = getValueOrCreateConstantIndexOp(
+          rewriter, loc,
+          affine::makeComposedFoldedAffineMin(
+              rewriter, loc,
+              AffineMap::get(1, 0, {rewriter.getAffineConstantExpr(rowsOfBand()), last.rows - d0 * rowsOfBand()},
+                             rewriter.getContext()),
+              OpFoldResult(number)));
+    auto loop = rewriter.create<scf::ForOp>(loc, from, to, index(segment.rows), carried);
     loop->setAttr("sinter.row_tiles", rewriter.getStringAttr(why));
+    OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(loop.getBody());
-    TileRowsIR rows(rewriter, loc, chain, segment, tiles, loop.getInductionVar());
+    OpFoldResult begin = loop.getInductionVar(), since = begin;
+    if (number)
+      begin = affine::makeComposedFoldedAffineApply(rewriter, loc, d0 * rowsOfBand() + d1, {number, since});
+    else if (segment.lead)
+      since = affine::makeComposedFoldedAffineApply(rewriter, loc, d0 + segment.lead * segment.rows, {begin});
+    TileRowsIR rows(rewriter, loc, chain, segment, tiles, begin, since);
     for (auto [i, window] : llvm::zip(carriers, loop.getRegionIterArgs().drop_front()))
       windows[i] = slid(i, window, rows);
     Value result;
@@ -58,10 +103,7 @@ public:
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
       if (isOpTriviallyDead(&op))
         rewriter.eraseOp(&op);
-    rewriter.replaceOp(last.op, loop.getResult(0));
-    for (size_t i = segment.last; i-- > segment.first;)
-      rewriter.eraseOp(chain[i].op);
-    return success();
+    return loop.getResult(0);
   }
 
 private:

@@ -21,11 +21,21 @@ OpFoldResult TileRowsIR::most(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult>
       b, loc, AffineMap::get(static_cast<unsigned>(operands.size()), 0, exprs, b.getContext()), operands);
 }
 
+size_t TileRowsIR::middleTile() const {
+  auto ofBand = static_cast<size_t>(segment.tilesOfBand());
+  if (ofBand == 1)
+    return tiles.size() / 2;
+  size_t middle = static_cast<size_t>(segment.bands / 2) * ofBand + ofBand / 2;
+  return middle < tiles.size() ? middle : ofBand / 2;
+}
+
 std::optional<OpFoldResult> TileRowsIR::even(size_t i, int64_t back, Number number) {
   std::vector<int64_t> wanted;
-  for (size_t tile = 0; tile < tiles.size(); ++tile)
-    wanted.push_back(number(rowsOf(tile, i), tile ? rowsOf(tile - 1, i) : TileRows()));
-  size_t middle = wanted.size() / 2; // away from the borders
+  for (size_t tile = 0; tile < tiles.size(); ++tile) {
+    bool isFirst = segment.beginsBand(static_cast<int64_t>(tile)); // nothing moves up
+    wanted.push_back(number(rowsOf(tile, i), isFirst ? rowsOf(tile, i) : rowsOf(tile - 1, i)));
+  }
+  size_t middle = middleTile();
   int64_t step = wanted[middle] - wanted[middle - 1];
   if (step % segment.rows || step < 0)
     return std::nullopt;
@@ -33,16 +43,18 @@ std::optional<OpFoldResult> TileRowsIR::even(size_t i, int64_t back, Number numb
   int64_t factor = step / segment.rows, offset = wanted[middle] - step * static_cast<int64_t>(middle) + factor * lead;
   auto [low, high] = std::minmax_element(wanted.begin(), wanted.end());
   AffineExpr at = b.getAffineDimExpr(0) - back * segment.rows, line = at * factor + offset;
-  // The line, the line within bounds, the same but nothing in the first tile.
+  AffineExpr behind = b.getAffineDimExpr(1) - back * segment.rows; // the first row of the band
+  // The line, the line within bounds, the same but nothing in the first tile of a band.
   enum { Line, Bounded, Late, Forms };
   for (int form = Line; form < Forms; ++form) {
     bool fits = true, isAbove = false, isBelow = form == Late;
     for (size_t tile = 0; tile < wanted.size() && fits; ++tile) {
-      int64_t since = static_cast<int64_t>(tile) * segment.rows, value = (since - lead) * factor + offset;
+      auto number = static_cast<int64_t>(tile);
+      int64_t value = (number * segment.rows - lead) * factor + offset;
       isAbove |= value > *high;
       isBelow |= value < *low;
       if (form == Late)
-        value = std::min(value, since * chain[i].rows);
+        value = std::min(value, number % segment.tilesOfBand() * segment.rows * chain[i].rows);
       fits = (form == Line ? value : std::clamp(value, *low, *high)) == wanted[tile];
     }
     if (!fits)
@@ -53,8 +65,8 @@ std::optional<OpFoldResult> TileRowsIR::even(size_t i, int64_t back, Number numb
     if (isAbove)
       upper.push_back(constant(*high));
     if (form == Late)
-      upper.push_back((at + lead) * chain[i].rows);
-    OpFoldResult bounded = upper.size() > 1 ? least(upper, begin) : apply(line, begin);
+      upper.push_back(behind * chain[i].rows);
+    OpFoldResult bounded = upper.size() > 1 ? least(upper, {begin, since}) : apply(line, begin);
     bool needsLow = isBelow && (form == Bounded || back > 0 || *low > 0);
     return needsLow ? most({b.getAffineDimExpr(0), constant(*low)}, bounded) : bounded;
   }
@@ -95,10 +107,9 @@ OpFoldResult TileRowsIR::end(size_t i, int64_t back) {
 }
 
 OpFoldResult TileRowsIR::done(size_t i, int64_t back) {
-  return once('d', i, back, [&] { // nothing before the first tile
-    AffineExpr before = b.getAffineDimExpr(0), at = b.getAffineDimExpr(1);
-    OpFoldResult value =
-        least({before, (at + (segment.lead - back) * segment.rows) * chain[i].rows}, {end(i, back + 1), begin});
+  return once('d', i, back, [&] { // nothing before the first tile of a band
+    AffineExpr before = b.getAffineDimExpr(0), behind = b.getAffineDimExpr(1);
+    OpFoldResult value = least({before, (behind - back * segment.rows) * chain[i].rows}, {end(i, back + 1), since});
     return most({before, constant(0)}, {value});
   });
 }

@@ -13,10 +13,11 @@ namespace sinter {
 
 class TileRowsIR {
 public:
-  /// `tiles`: rowsOfTiles of the segment. `begin`: the first output row of its last step in the tile at hand.
+  /// `tiles`: rowsOfTiles of the segment. `begin`: the first output row of its last step in the tile at hand; `since`:
+  /// how many rows before it the band of the tile begins.
   TileRowsIR(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<ChainStep> chain, const Segment &segment,
-             llvm::ArrayRef<std::vector<TileRows>> tiles, mlir::Value begin)
-      : b(b), loc(loc), chain(chain), segment(segment), begin(begin), tiles(tiles) {}
+             llvm::ArrayRef<std::vector<TileRows>> tiles, mlir::OpFoldResult begin, mlir::OpFoldResult since)
+      : b(b), loc(loc), chain(chain), segment(segment), begin(begin), since(since), tiles(tiles) {}
 
   /// Of step `i` of the chain. Constants where all tiles have the same.
   mlir::OpFoldResult first(size_t i) { return first(i, 0); }
@@ -32,6 +33,8 @@ private:
   /// What `number` is in each tile (that many tiles `back`), as a bounded linear function of `begin`, if it is one.
   std::optional<mlir::OpFoldResult> even(size_t i, int64_t back, Number number);
   const TileRows &rowsOf(size_t tile, size_t i) const { return tiles[tile][i - segment.first]; }
+  /// A tile behind the first one of its band, if there is one, away from the borders of the map.
+  size_t middleTile() const;
 
   // `back` tiles ago.
   mlir::OpFoldResult reach(size_t i, int64_t back);
@@ -50,7 +53,7 @@ private:
   mlir::Location loc;
   llvm::ArrayRef<ChainStep> chain;
   const Segment &segment;
-  mlir::OpFoldResult begin;
+  mlir::OpFoldResult begin, since;
   llvm::ArrayRef<std::vector<TileRows>> tiles;
   std::map<std::tuple<char, size_t, int64_t>, mlir::OpFoldResult> made;
 };

@@ -65,6 +65,52 @@ TEST_CASE("each row is made once, before it is read") {
     }
 }
 
+TEST_CASE("each band makes its rows of the last step, and before them all that they read") {
+  std::vector<ChainStep> chain = threeSteps();
+  Segment segment;
+  segment.last = 2;
+  segment.rows = 4;
+  segment.tiles = 16;
+  segment.bands = 3; // of six, six and four tiles
+  std::vector<std::vector<TileRows>> tiles = rowsOfTiles(chain, segment);
+  REQUIRE(tiles.size() == 16);
+  CHECK(segment.tilesOfBand() == 6);
+  int64_t made = 0;
+  for (int64_t t = 0; t < 16; ++t) {
+    const std::vector<TileRows> &tile = tiles[t];
+    CHECK(segment.beginsBand(t) == (t % 6 == 0));
+    CHECK(tile[2].first == made);
+    made = tile[2].end;
+    for (size_t i = 0; i < 3; ++i)
+      if (segment.beginsBand(t))
+        CHECK(tile[i].first == tile[i].low);
+      else
+        CHECK(tile[i].first == tiles[t - 1][i].end);
+  }
+  CHECK(made == 64);
+  CHECK(tiles[6][0].first == 23); // row 24 of a window of three rows reads the row above
+}
+
+TEST_CASE("threads take bands where their tiles are enough for each") {
+  std::vector<ChainStep> chain = threeSteps();
+  for (ChainStep &each : chain) {
+    each.work = 64 * 10;
+    each.outputBytes = 64 * 1000;
+  }
+  RowTilingGoal goal;
+  goal.cacheBytes = 40000; // holds no map
+  goal.bytesPerCycle = 1;
+  auto bandsOf = [&](int64_t threads, double handOff) {
+    goal.threads = threads;
+    goal.handOffCycles = handOff;
+    std::vector<Segment> found = RowTilingChoice(chain, goal, live).within(INT64_MAX);
+    return found.size() == 1 ? found.front().bands : 0;
+  };
+  CHECK(bandsOf(1, 0) == 1);
+  CHECK(bandsOf(2, 100) == 2);
+  CHECK(bandsOf(8, 100) == 8);
+}
+
 TEST_CASE("tiles need less memory than maps, and are taken where memory is short") {
   std::vector<ChainStep> chain = threeSteps();
   RowTilingChoice choice(chain, smallest(), live);
@@ -123,8 +169,6 @@ TEST_CASE("with a cache, tiles are for maps that it does not hold") {
     s.outputBytes = 64 * s.outputRowBytes;
   }
   CHECK(RowTilingChoice(chain, goal, live).within(1 << 30).size() == 1);
-  goal.threads = 4; // which share the rows of one kernel
-  CHECK(RowTilingChoice(chain, goal, live).within(1 << 30).size() == 3);
 }
 
 TEST_CASE("what somebody else reads is made as a whole") {

@@ -30,7 +30,7 @@
 // RUN: sed 's/sinter.fit/sinter.maps_apart, sinter.fit/' %t/inplace.mlir | sinter-opt --tile-rows | FileCheck %s --check-prefix=APART
 // RUN: sinter-opt %t/large.mlir --tile-rows --simplify | FileCheck %s --check-prefix=LARGE
 // RUN: sed 's/bytes_per_cycle: 4/bytes_per_cycle: 64/' %t/large.mlir | sinter-opt --tile-rows | FileCheck %s --check-prefix=KEPT
-// RUN: sed 's/sinter.target/sinter.threads = 4 : i64, sinter.target/' %t/large.mlir | sinter-opt --tile-rows | FileCheck %s --check-prefix=KEPT
+// RUN: sed 's/sinter.target/sinter.threads = 4 : i64, sinter.target/' %t/large.mlir | sinter-opt --tile-rows --simplify | FileCheck %s --check-prefix=BANDS
 // RUN: sinter-opt %t/kept.mlir --tile-rows | FileCheck %s --check-prefix=KEPT
 // RUN: sinter-opt %t/small.mlir --tile-rows | FileCheck %s --check-prefix=KEPT
 
@@ -252,6 +252,14 @@ func.func @main(%x: tensor<1x1x8x8x16xi8>, %w1: tensor<16x16x1x1xi8>) -> tensor<
 // the rows of a kernel.
 // LARGE: scf.for
 // LARGE: sinter.row_tiles = "{{[0-9]+}} row tiles of {{[0-9]+}} rows: {{.*}} thousand cycles by estimate, because {{[0-9]+}} bytes stay in L2"
+// A band for each of four threads, with a window of its own: two tiles of seven rows.
+// BANDS: %[[Y:.*]] = tensor.empty() : tensor<1x6x56x56x16xf32>
+// BANDS: scf.for %{{.*}} = %c0 to %c4 step %c1 iter_args(%[[ACC:.*]] = %[[Y]])
+// BANDS: %[[W:.*]] = tensor.empty() : tensor<1x6x15x112x16xf32>
+// BANDS: %[[TILES:.*]]:2 = scf.for %{{.*}} = %c0 to %c14 step %c7 iter_args(%{{.*}} = %[[ACC]], %{{.*}} = %[[W]])
+// BANDS: sinter.row_tiles = "8 row tiles of 7 rows
+// BANDS: scf.yield %[[TILES]]#0
+// BANDS: sinter.bands
 module attributes {sinter.target = "{base: x86-64-v4, byte_kernels: none, bytes_per_cycle: 4}"} {
 func.func @main(%x: tensor<1x1x112x112x16xf32>, %w1: tensor<3x1x1x16x32xf32>, %w2: tensor<3x3x96xf32>, %w3: tensor<1x1x1x96x32xf32>) -> tensor<1x2x56x56x16xf32> {
   %eup = tensor.empty() : tensor<1x6x112x112x16xf32>
