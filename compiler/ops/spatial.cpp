@@ -192,4 +192,18 @@ Tensor addChannelBias(const Tensors &t, Tensor y, Tensor bias) {
                        [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
 }
 
+bool coversAll(const Op &op, Tensor x, const Window &window) {
+  for (int64_t d = 0; d < window.rank(); ++d) {
+    std::optional<int64_t> size = constantOf(op.sizes(x)[2 + d]), kernel = constantOf(window.kernel[d]),
+                           low = constantOf(window.low[d]), outputs = constantOf(window.outputs[d]);
+    if (!size || !kernel || !low || !outputs)
+      return false;
+    if (*size == 0 || *outputs != 1 || window.dilations[d] != 1 || *kernel - *low < *size)
+      return false;
+  }
+  return true;
+}
+
+SmallVector<int64_t> spatialAxes(Tensor x) { return llvm::to_vector(llvm::seq<int64_t>(2, x.rank())); }
+
 } // namespace sinter

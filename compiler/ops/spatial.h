@@ -28,6 +28,12 @@ struct Window {
 /// where attributes do not fit.
 mlir::FailureOr<Window> windowOf(const Op &op, llvm::ArrayRef<Size> spatial, llvm::ArrayRef<Size> kernel);
 
+/// Whether there is one window, of all of x.
+bool coversAll(const Op &op, Tensor x, const Window &window);
+
+/// The dims of x [n, c, ...] that windows slide over.
+llvm::SmallVector<int64_t> spatialAxes(Tensor x);
+
 /// N-d convolution in layout "nchw", without a bias: x [n, c, ...], w [k, c / group, ...]. The result has x's type
 /// unless another is given (int32 for sums of int8, whose operands have zero points).
 Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group,

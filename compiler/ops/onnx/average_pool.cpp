@@ -36,9 +36,6 @@ FailureOr<Window> windowOfPool(Op &op) {
   return windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), sizesOf(op.b, op.integers("kernel_shape")));
 }
 
-/// Mean, maximum or p-norm over all spatial dims, which stay as 1.
-SmallVector<int64_t> spatialAxes(Tensor x) { return llvm::to_vector(llvm::seq<int64_t>(2, x.rank())); }
-
 LogicalResult lowerGlobalAverage(Op &op) {
   Tensor x = op.input(0);
   Tensor sums = op.reduce(
@@ -49,19 +46,6 @@ LogicalResult lowerGlobalAverage(Op &op) {
     return s.div(v[0], indexAsFloat(s, toValue(s.b, s.loc, count)));
   });
   return op.result(op.cast(mean, x.element));
-}
-
-/// Whether there is one window, of all of x.
-bool coversAll(Op &op, Tensor x, const Window &window) {
-  for (int64_t d = 0; d < window.rank(); ++d) {
-    std::optional<int64_t> size = constantOf(op.sizes(x)[2 + d]), kernel = constantOf(window.kernel[d]),
-                           low = constantOf(window.low[d]), outputs = constantOf(window.outputs[d]);
-    if (!size || !kernel || !low || !outputs)
-      return false;
-    if (*size == 0 || *outputs != 1 || window.dilations[d] != 1 || *kernel - *low < *size)
-      return false;
-  }
-  return true;
 }
 
 LogicalResult lowerAverage(Op &op) {
@@ -87,14 +71,6 @@ LogicalResult lowerLp(Op &op) {
       op.elementwise({sums}, x.element, [&](const Scalars &s, ValueRange v) { return rootOfNorm(s, v[0], p); }));
 }
 
-LogicalResult lowerGlobalMax(Op &op) {
-  Tensor x = op.input(0);
-  Tensor largest = op.reduce(
-      x, spatialAxes(x), true, computedAs(x.element), [](const Scalars &s) { return s.lowest(); },
-      [](const Scalars &s, Value acc, Value v) { return s.max(acc, v); });
-  return op.result(op.cast(largest, x.element));
-}
-
 LogicalResult lowerGlobalLp(Op &op) {
   Tensor x = op.input(0);
   double p = op.since == 1 ? op.real("p", 2) : static_cast<double>(op.integer("p", 2));
@@ -117,7 +93,6 @@ void register_average_pool(Registry &registry) {
                 "pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID ceil_mode=0|1",
                 lowerLp);
   registry.onOp("GlobalAveragePool", {1, 22}, "X[N,C,_*]", lowerGlobalAverage);
-  registry.onOp("GlobalMaxPool", {1, 22}, "X[N,C,_*]", lowerGlobalMax);
   registry.onOp("GlobalLpPool", {1, 2, 22}, "X[N,C,_*]", lowerGlobalLp);
 }
 

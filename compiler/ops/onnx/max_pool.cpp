@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MaxPool: a pool, or a kernel with a second output for the places of the maxima. com.microsoft's MaxpoolWithMask: of
-// what a mask leaves.
+// MaxPool: a pool, or a kernel with a second output for the places of the maxima. GlobalMaxPool, and a window that
+// covers all: a reduction. com.microsoft's MaxpoolWithMask: of what a mask leaves.
+#include "ops/norms.h"
 #include "ops/spatial.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
+
+LogicalResult lowerGlobalMax(Op &op) {
+  Tensor x = op.input(0);
+  Tensor largest = op.reduce(
+      x, spatialAxes(x), true, computedAs(x.element), [](const Scalars &s) { return s.lowest(); },
+      [](const Scalars &s, Value acc, Value v) { return s.max(acc, v); });
+  return op.result(op.cast(largest, x.element));
+}
 
 LogicalResult lowerMaxPool(Op &op) {
   Tensor x = op.input(0);
@@ -25,6 +34,8 @@ LogicalResult lowerMaxPool(Op &op) {
     return op.results(op.kernel("max_pool_indices", {x, op.fromSizes(window->low)},
                                 {{sizes, x.element}, {sizes, ElementType::Int64}}, params));
   }
+  if (coversAll(op, x, *window))
+    return lowerGlobalMax(op);
   if (!window->constantLow()) {
     x = padSpatial(op, x, window->low, window->high,
                    narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.lowest()));
@@ -54,6 +65,7 @@ void register_max_pool(Registry &registry) {
                 "X[N,C,D+] kernel_shape[#D] kernel_shape>=1 strides[#D] strides>=1 dilations[#D] dilations>=1 "
                 "pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID storage_order=0|1 ceil_mode=0|1",
                 lowerMaxPool);
+  registry.onOp("GlobalMaxPool", {1, 22}, "X[N,C,_*]", lowerGlobalMax);
   registry.onOp(
       "MaxpoolWithMask", {1},
       "X[N,C,D+] M[P,Q,D+] P>=1 Q>=1 #D<=3 kernel_shape[#D] kernel_shape>=1 strides[#D] strides>=1 pads[2*#D] "
