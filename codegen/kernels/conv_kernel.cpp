@@ -71,14 +71,15 @@ public:
       if (spatial > 3)
         return op.emitOpError("packed filters have one to three spatial dims");
       shape = printShape();
-      // What is shared comes first: scratch depends on it.
-      rows = printRows();
+      rows = printRows(); // what is shared comes first: scratch depends on it
       if (sharesPanels()) {
         auto [first, last] = function.share(call.panels);
         panels = PrintedCode("PanelRange{", first, ", ", last, "}");
         call.arguments.append({named("nullptr"), CallArgument::Panels}); // nothing is known to be read next
       }
     }
+    if (takes(call, CallArgument::Axes))
+      rows = printRows();
     if (function.isOnDevice()) {
       SizeExpr pixels = function.local(out.view.sizes[0]);
       for (size_t d = 0; d < spatial; ++d)

@@ -28,9 +28,17 @@ bool isShared(const Nest &nest, const CodegenOptions &options) {
   return options.threads > 1 && elements >= options.leastSharedWork / 4;
 }
 
-/// A copy inside loops over the first `dims` dims: `print(source, target)` at their addresses.
-void printCopies(const Nest &nest, const CodegenOptions &options, KernelFunction &function, size_t dims,
-                 llvm::function_ref<void(const PrintedCode &, const PrintedCode &)> print) {
+/// Of what is copied at one place of the loops: addresses, and how many elements of the dim that the threads may share
+/// there.
+struct CopyPart {
+  PrintedCode source, target;
+  SizeExpr count;
+};
+
+/// A copy inside loops over the first `dims` dims. Threads share one of these, or dim `along` behind them.
+void printCopies(const Nest &nest, const CodegenOptions &options, KernelFunction &function, size_t dims, size_t along,
+                 llvm::function_ref<void(const CopyPart &)> print) {
+  constexpr int64_t unit = 64; // elements: threads write no cache line together
   const NestOperand &from = nest.operands[0], &to = nest.operands[1];
   Identifier a = function.pointer(from.view, "a", false), y = function.pointer(to.view, "y", true);
   // Without elements the pointers may be null, which memcpy must not see.
@@ -39,8 +47,11 @@ void printCopies(const Nest &nest, const CodegenOptions &options, KernelFunction
       function.body.line("if (", function.local(size).print(), " <= 0) return;");
   std::vector<Printer::Block> loops;
   std::optional<unsigned> sharedDim;
-  if (isShared(nest, options))
-    sharedDim = dimToShare(ArrayRef(nest.sizes).take_front(dims), options.threads, [](unsigned) { return true; });
+  if (isShared(nest, options)) {
+    SmallVector<SizeExpr> sizes(ArrayRef(nest.sizes).take_front(dims));
+    sizes.push_back(nest.sizes[along]);
+    sharedDim = dimToShare(sizes, options.threads, [](unsigned) { return true; });
+  }
   SizeExpr source = function.local(from.base), target = function.local(to.base);
   for (size_t dim = 0; dim < dims; ++dim) {
     Identifier i = function.names.make("i" + std::to_string(dim));
@@ -54,10 +65,19 @@ void printCopies(const Nest &nest, const CodegenOptions &options, KernelFunction
     source = source + function.local(from.strides[dim]) * SizeExpr(i);
     target = target + function.local(to.strides[dim]) * SizeExpr(i);
   }
+  SizeExpr count = function.local(nest.sizes[along]);
+  if (sharedDim == dims) {
+    auto [first, last] = function.share(nest.sizes[along], unit);
+    source = source + function.local(from.strides[along]) * SizeExpr(first);
+    target = target + function.local(to.strides[along]) * SizeExpr(first);
+    Identifier own = function.names.make("n");
+    function.body.line("const int64_t ", own, " = ", last, " - ", first, ";");
+    count = own;
+  }
   auto address = [](const Identifier &pointer, const SizeExpr &offset) {
     return offset.isConstant(0) ? PrintedCode(pointer) : PrintedCode(pointer, " + ", offset.print());
   };
-  print(address(a, source), address(y, target));
+  print({address(a, source), address(y, target), count});
   while (!loops.empty())
     loops.pop_back();
 }
@@ -69,16 +89,16 @@ bool printRowCopy(const Nest &nest, const CodegenOptions &options, KernelFunctio
   size_t rank = nest.sizes.size();
   if (rank == 0 || !from.strides[rank - 1].isConstant(1) || !to.strides[rank - 1].isConstant(1))
     return false;
-  printCopies(nest, options, function, rank - 1, [&](const PrintedCode &source, const PrintedCode &target) {
+  printCopies(nest, options, function, rank - 1, rank - 1, [&](const CopyPart &part) {
     bool isText = isa<StringType>(from.view.element); // whose size only the C++ compiler knows
-    SizeExpr bytes = function.local(nest.sizes[rank - 1]) * SizeExpr(isText ? 1 : memoryBytes(from.view.element));
+    SizeExpr bytes = part.count * SizeExpr(isText ? 1 : memoryBytes(from.view.element));
     PrintedCode count = bytes.constant() ? bytes.print() : PrintedCode("static_cast<size_t>(", bytes.print(), ")");
     const bool byVectors = rank > 1 && options.vectorize && options.target.vectorRegisters != 0 && !isText &&
                            bytes.constant().value_or(0) >= 256;
     if (byVectors)
       function.need("templates/loops/copy_bytes.h");
-    function.body.line(byVectors ? PrintedCode("copyBytes(") : PrintedCode("memcpy("), target, ", ", source, ", ",
-                       count, isText ? PrintedCode(" * sizeof(sinter_string)") : PrintedCode(), ");");
+    function.body.line(byVectors ? PrintedCode("copyBytes(") : PrintedCode("memcpy("), part.target, ", ", part.source,
+                       ", ", count, isText ? PrintedCode(" * sizeof(sinter_string)") : PrintedCode(), ");");
   });
   return true;
 }
@@ -131,13 +151,14 @@ bool printInterleave(Nest &nest, const CodegenOptions &options, KernelFunction &
   moveBack(nest, {toPixels != 0 ? *ofTarget : *ofSource, toPixels != 0 ? *ofSource : *ofTarget});
   const size_t plane = rank - 2, place = rank - 1;
   function.need("templates/maps/interleave.h");
-  printCopies(nest, options, function, plane, [&](const PrintedCode &source, const PrintedCode &target) {
+  printCopies(nest, options, function, plane, place, [&](const CopyPart &part) {
+    PrintedCode count = part.count.print();
     if (toPixels != 0)
-      function.body.line("interleave<", toPixels, ">(", source, ", ", local(from.strides[plane]), ", ", target, ", ",
-                         local(nest.sizes[place]), ");");
+      function.body.line("interleave<", toPixels, ">(", part.source, ", ", local(from.strides[plane]), ", ",
+                         part.target, ", ", count, ");");
     else
-      function.body.line("deinterleave<", toPlanes, ">(", source, ", ", target, ", ", local(to.strides[plane]), ", ",
-                         local(nest.sizes[place]), ");");
+      function.body.line("deinterleave<", toPlanes, ">(", part.source, ", ", part.target, ", ",
+                         local(to.strides[plane]), ", ", count, ");");
   });
   return true;
 }
@@ -159,11 +180,11 @@ bool printTurn(Nest &nest, const CodegenOptions &options, KernelFunction &functi
     return false;
   moveBack(nest, {*ofSource, *ofTarget});
   function.need("templates/maps/turn.h");
-  printCopies(nest, options, function, rank - 2, [&](const PrintedCode &source, const PrintedCode &target) {
+  printCopies(nest, options, function, rank - 2, rank - 1, [&](const CopyPart &part) {
     auto local = [&](const SizeExpr &size) { return function.local(size).print(); };
-    function.body.line("turn(", source, ", ", local(nest.operands[0].strides[rank - 1]), ", ", target, ", ",
+    function.body.line("turn(", part.source, ", ", local(nest.operands[0].strides[rank - 1]), ", ", part.target, ", ",
                        local(nest.operands[1].strides[rank - 2]), ", ", local(nest.sizes[rank - 2]), ", ",
-                       local(nest.sizes[rank - 1]), ");");
+                       part.count.print(), ");");
   });
   return true;
 }

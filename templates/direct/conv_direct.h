@@ -44,19 +44,19 @@ SINTER_INLINE void convTaps(const ConvDirectShape<D> &s, const TA *in, const TB 
   }
 }
 
-/// S sums up; `epilogue(v, n, filter, positions...)`.
+/// S sums up; `epilogue(v, n, filter, positions...)`. Only output rows firstRow .. lastRow - 1, counted over all axes
+/// but the last one.
 template <class S, int D, class TA, class TB, class TC, class Epilogue>
 SINTER_HOST_DEVICE void convDirect(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *out,
-                                   Epilogue epilogue) {
+                                   int64_t firstRow, int64_t lastRow, Epilogue epilogue) {
   const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups;
-  int64_t positions = 1, taps = 1;
-  for (const ConvAxis &axis : s.axes) {
-    positions *= axis.out;
+  const int64_t width = s.axes[D - 1].out;
+  int64_t taps = 1;
+  for (const ConvAxis &axis : s.axes)
     taps *= axis.kernel;
-  }
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t k = 0; k < s.filters; ++k)
-      for (int64_t i = 0; i < positions; ++i) {
+      for (int64_t i = firstRow * width; i < lastRow * width; ++i) {
         int64_t position[D];
         int64_t rest = i, at = n * s.out.batch + channelOffset(s.out, k);
         for (int d = D; d-- > 0; rest /= s.axes[d].out) {

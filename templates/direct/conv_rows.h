@@ -156,24 +156,24 @@ void convRowTile(const ConvDirectShape<D> &s, const TA *in, const TB *weights, c
 
 /// Channels `plane` apart, neighbours of the last axis adjacent in input and output. Weights
 /// [filter][channel][taps...]. S sums up; kSizes: of the tiles into which a group's filters fall. `epilogue(v, n,
-/// filter, positions...)`. No scratch, no alignment.
+/// filter, positions...)`. Only output rows firstRow .. lastRow - 1, counted over all axes but the last one. No
+/// scratch, no alignment.
 template <class S, TileSizes kSizes = kTileSizes<kRowFilters, int64_t>, int D, class TA, class TB, class TC,
           class Epilogue>
-void convRows(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *out, Epilogue epilogue) {
+void convRows(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *out, int64_t firstRow, int64_t lastRow,
+              Epilogue epilogue) {
   using V = Vec<S, kLanes<S>>;
   constexpr int lanes = kLanesOf<V>;
   constexpr int wide = SINTER_VECTOR_BYTES == 32 ? 2 : 4;
   const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups;
-  int64_t rows = 1, taps = s.axes[D - 1].kernel;
-  for (int d = 0; d < D - 1; ++d) {
-    rows *= s.axes[d].out;
-    taps *= s.axes[d].kernel;
-  }
+  int64_t taps = 1;
+  for (const ConvAxis &axis : s.axes)
+    taps *= axis.kernel;
   const int64_t width = s.axes[D - 1].out;
   const auto some = [&](int64_t n, int64_t group, int64_t count, int64_t k) {
     const TA *image = in + n * s.in.batch + group * channels * s.in.plane;
     const TB *w = weights + k * channels * taps;
-    for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t i = firstRow; i < lastRow; ++i) {
       int64_t position[D] = {};
       int64_t rest = i, at = n * s.out.batch + k * s.out.plane;
       for (int d = D - 1; d-- > 0; rest /= s.axes[d].out) {
@@ -238,21 +238,21 @@ void convRows(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *
 /// are. The epilogue sees all elements of a plane as one row, too.
 template <class S, TileSizes kSizes = kTileSizes<kRowFilters, int64_t>, int D, class TA, class TB, class TC,
           class Epilogue>
-void convPoints(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *out, Epilogue epilogue) {
-  int64_t places = 1;
-  for (const ConvAxis &axis : s.axes)
-    places *= axis.out;
+void convPoints(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *out, int64_t firstRow,
+                int64_t lastRow, Epilogue epilogue) {
+  const int64_t width = s.axes[D - 1].out, begin = firstRow * width, places = (lastRow - firstRow) * width;
   const ConvDirectShape<1> row = {
       s.batch,     s.channels,  s.filters, s.groups, s.in, s.out, {{places, places, 1, 1, 1, 0, 1, 1}},
       s.inputZero, s.filterZero};
-  convRows<S, kSizes>(row, in, weights, out, [epilogue](auto v, int64_t n, int64_t filter, int64_t place) {
+  const auto atPlace = [epilogue, begin](auto v, int64_t n, int64_t filter, int64_t place) {
     if constexpr (D == 1)
-      return epilogue(v, n, filter, place);
+      return epilogue(v, n, filter, begin + place);
     else if constexpr (D == 2)
-      return epilogue(v, n, filter, int64_t(0), place);
+      return epilogue(v, n, filter, int64_t(0), begin + place);
     else
-      return epilogue(v, n, filter, int64_t(0), int64_t(0), place);
-  });
+      return epilogue(v, n, filter, int64_t(0), int64_t(0), begin + place);
+  };
+  convRows<S, kSizes>(row, in + begin, weights, out + begin, 0, 1, atPlace);
 }
 
 } // namespace

@@ -24,8 +24,7 @@ ContractionCall callOfConvDirect(ConvOp, const Target &) {
   call.headers = {"templates/direct/conv_direct.h"};
   call.function = "convDirect";
   call.templateArguments = {Arg::Sum};
-  call.arguments = {Arg::Axes, Arg::Input, Arg::Weights, Arg::Output, Arg::Epilogue};
-  call.isShared = false;
+  call.arguments = {Arg::Axes, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
   return call;
 }
 

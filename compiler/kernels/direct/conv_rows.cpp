@@ -40,8 +40,7 @@ ContractionCall callOfConvRows(ConvOp op, const Target &) {
   int64_t filters = cast<MemRefType>(op.getFilter().getType()).getDimSize(0);
   if (!ShapedType::isDynamic(filters))
     call.templateArguments.push_back(numbered(tileSizes(filters / static_cast<int64_t>(op.getGroup()), kRowFilters)));
-  call.arguments = {Arg::Axes, Arg::Input, Arg::Weights, Arg::Output, Arg::Epilogue};
-  call.isShared = false;
+  call.arguments = {Arg::Axes, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
   call.runsAlongRows = true;
   return call;
 }

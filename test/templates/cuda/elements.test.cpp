@@ -75,7 +75,7 @@ TEST_CASE("a convolution's elements, with filters in three orders") {
   shape.axes[1] = {6, 7, 2, 1, 1, 1, 1, 1};
   Tensor<float> expected(6 * 5 * 7), got(6 * 5 * 7);
   const auto epilogue = [](float sum, int64_t, int64_t k, int64_t h, int64_t w) { return sum + float(k * h - w); };
-  convDirect<float>(shape, in.data(), filter.data(), expected.data(), epilogue);
+  convDirect<float>(shape, in.data(), filter.data(), expected.data(), 0, shape.axes[0].out, epilogue);
   const auto run = [&](const FilterSteps &steps, const float *weights) {
     runInAllOrders(gridOf(6 * 5 * 7), got, [&] {
       convElement<float>(cuda::threadOfGrid<64>(), shape, steps, in.data(), weights, got.data(), epilogue);

@@ -100,12 +100,12 @@ void planarBench(benchmark::State &state, Run run) {
 }
 void alongRows(benchmark::State &state) {
   planarBench(state, [](const auto &s, const float *in, const float *w, float *out) {
-    convRows<float>(s, in, w, out, Identity{});
+    convRows<float>(s, in, w, out, 0, s.axes[0].out, Identity{});
   });
 }
 void direct(benchmark::State &state) {
   planarBench(state, [](const auto &s, const float *in, const float *w, float *out) {
-    convDirect<float>(s, in, w, out, Identity{});
+    convDirect<float>(s, in, w, out, 0, s.axes[0].out, Identity{});
   });
 }
 

@@ -119,11 +119,11 @@ TEST_CASE("conv along rows and direct, over shapes") {
         {{s.height, s.outHeight, s.kernelH, s.strideH, s.dilationH, s.padTop, s.in.row, s.out.row},
          {s.width, s.outWidth, s.kernelW, s.strideW, s.dilationW, s.padLeft, s.in.pixel, s.out.pixel}}};
     convRows<float>(
-        direct, p.in.data(), p.weights.data(), p.out.data(),
+        direct, p.in.data(), p.weights.data(), p.out.data(), 0, s.outHeight,
         [&](auto v, int64_t, int64_t k, int64_t, int64_t) { return v + splat<decltype(v)>(p.bias[size_t(k)]); });
     p.check();
     p.out.assign(p.out.size(), -7.0f);
-    convDirect<float>(direct, p.in.data(), p.weights.data(), p.out.data(), p.addBias());
+    convDirect<float>(direct, p.in.data(), p.weights.data(), p.out.data(), 0, s.outHeight, p.addBias());
     p.check();
   }
   for (const auto &shape : shapes<SpreadShape<ConvShape>>()) {
@@ -138,7 +138,7 @@ TEST_CASE("conv along rows and direct, over shapes") {
         s.out,
         {{s.height, s.outHeight, s.kernelH, 1, s.dilationH, s.padTop, s.in.row, s.out.row, s.spreadH},
          {s.width, s.outWidth, s.kernelW, 1, s.dilationW, s.padLeft, s.in.pixel, s.out.pixel, s.spreadW}}};
-    convDirect<float>(direct, p.in.data(), p.weights.data(), p.out.data(), p.addBias());
+    convDirect<float>(direct, p.in.data(), p.weights.data(), p.out.data(), 0, s.outHeight, p.addBias());
     p.check();
   }
 }
@@ -164,9 +164,11 @@ TEST_CASE("conv of a volume along rows, dilated, of bytes with zero points") {
                                 {{4, 4, 3, 1, 1, 1, 185, 185}, {5, 5, 1, 1, 1, 0, 37, 37}, {37, 37, 3, 1, 2, 2, 1, 1}},
                                 200,
                                 -3};
-  convRows<int32_t>(s, in.data(), w.data(), out.data(), Identity{});
+  convRows<int32_t>(s, in.data(), w.data(), out.data(), 0, 7, Identity{});
+  convRows<int32_t>(s, in.data(), w.data(), out.data(), 7, 20, Identity{}); // another share of the rows of all slices
   std::vector<int32_t> direct(out.size());
-  convDirect<int32_t>(s, in.data(), w.data(), direct.data(), Identity{});
+  convDirect<int32_t>(s, in.data(), w.data(), direct.data(), 13, 20, Identity{});
+  convDirect<int32_t>(s, in.data(), w.data(), direct.data(), 0, 13, Identity{});
   CHECK(direct == out);
   for (int64_t k = 0; k < 5; ++k)
     for (int64_t z = 0; z < 4; ++z)
