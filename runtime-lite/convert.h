@@ -4,6 +4,7 @@
 // nearest even.
 #pragma once
 
+#include "runtime-lite/convert_x86.h"
 #include "runtime-lite/half.h"
 #include "runtime-lite/vec_mve.h"
 
@@ -28,20 +29,10 @@ SINTER_INLINE V firstIfLarger(V a, V b) {
   if constexpr (kSame<V, FourFloats> || kSame<V, FourInts>)
     return firstIfLargerFour(a, b);
   else
-#elif defined(__SSE2__) && !defined(__clang__)
-  if constexpr (kSame<V, Vec<float, 4>>)
-    return __builtin_ia32_maxps(a, b);
+#elif SINTER_X86_LIMITS
+  if constexpr (kHasX86Limits<V>)
+    return largerOrSecond(a, b);
   else
-#if defined(__AVX__)
-      if constexpr (kSame<V, Vec<float, 8>>)
-    return __builtin_ia32_maxps256(a, b);
-  else
-#endif
-#if defined(__AVX512F__)
-      if constexpr (kSame<V, Vec<float, 16>>)
-    return __builtin_ia32_maxps512_mask(a, b, a, static_cast<uint16_t>(-1), 4);
-  else
-#endif
 #endif
     return select(a > b, a, b);
 }
@@ -51,20 +42,10 @@ SINTER_INLINE V firstIfSmaller(V a, V b) {
   if constexpr (kSame<V, FourFloats> || kSame<V, FourInts>)
     return firstIfSmallerFour(a, b);
   else
-#elif defined(__SSE2__) && !defined(__clang__)
-  if constexpr (kSame<V, Vec<float, 4>>)
-    return __builtin_ia32_minps(a, b);
+#elif SINTER_X86_LIMITS
+  if constexpr (kHasX86Limits<V>)
+    return smallerOrSecond(a, b);
   else
-#if defined(__AVX__)
-      if constexpr (kSame<V, Vec<float, 8>>)
-    return __builtin_ia32_minps256(a, b);
-  else
-#endif
-#if defined(__AVX512F__)
-      if constexpr (kSame<V, Vec<float, 16>>)
-    return __builtin_ia32_minps512_mask(a, b, a, static_cast<uint16_t>(-1), 4);
-  else
-#endif
 #endif
     return select(a < b, a, b);
 }
@@ -100,30 +81,11 @@ SINTER_INLINE To rawConvert(From v) {
   // gcc has instructions for one step of width at a time, and takes lanes apart for two.
   else if constexpr (kIsFloat<To> && !kIsFloat<From> && sizeof(ElementOf<From>) < sizeof(int32_t))
     return rawConvert<To>(rawConvert<Like<From, int32_t>>(v));
-#if defined(__AVX512F__)
-  else if constexpr (sizeof(From) == 64 && !kIsFloat<From> && sizeof(ElementOf<From>) == 4 && sizeof(To) == 16)
-    return (To)__builtin_ia32_pmovdb512_mask((Vec<int32_t, 16>)v, Vec<char, 16>{}, static_cast<uint16_t>(-1));
-  else if constexpr (!kIsFloat<To> && sizeof(From) == 16 && sizeof(ElementOf<From>) == 1 && sizeof(To) == 64) {
-    using I = Vec<int32_t, 16>;
-    if constexpr (kIsSigned<ElementOf<From>>)
-      return (To)__builtin_ia32_pmovsxbd512_mask((Vec<char, 16>)v, I{}, static_cast<uint16_t>(-1));
-    else
-      return (To)__builtin_ia32_pmovzxbd512_mask((Vec<char, 16>)v, I{}, static_cast<uint16_t>(-1));
-  }
-#endif
-#if defined(__AVX2__)
-  else if constexpr (!kIsFloat<To> && sizeof(From) == 8 && sizeof(ElementOf<From>) == 1 && sizeof(To) == 32) {
-    const auto low = (Vec<char, 16>)Vec<int64_t, 2>{bitCast<int64_t>(v), 0}; // the half that the instruction takes
-    if constexpr (kIsSigned<ElementOf<From>>)
-      return (To)__builtin_ia32_pmovsxbd256(low);
-    else
-      return (To)__builtin_ia32_pmovzxbd256(low);
-  } else if constexpr (!kIsFloat<To> && sizeof(From) == 16 && sizeof(ElementOf<From>) == 1 && sizeof(To) == 32) {
-    if constexpr (kIsSigned<ElementOf<From>>)
-      return (To)__builtin_ia32_pmovsxbw256((Vec<char, 16>)v);
-    else
-      return (To)__builtin_ia32_pmovzxbw256((Vec<char, 16>)v);
-  }
+#if SINTER_X86_WIDTHS
+  else if constexpr (kHasX86Widths<To, From>)
+    return widened<To>(v);
+  else if constexpr (kHasX86Widths<From, To>)
+    return narrowed<To>(v);
 #endif
 #if defined(__aarch64__)
   // Four bytes are no vector of gcc's there.

@@ -97,12 +97,14 @@ SINTER_INLINE Like<U16, float> halfToFloat(U16 bits) {
 #elif defined(__F16C__) && defined(__clang__) && __clang_major__ >= 17 // 22 has no builtins of the instruction's
     if constexpr (n == 1)
       return float(bitCast<_Float16>(uint16_t(bits)));
-    else if constexpr (n == 8 || n == 16)
+    else if constexpr (n == 4 || n == 8 || n == 16)
       return __builtin_convertvector(bitCast<Vec<_Float16, n>>(bits), F);
     else
 #elif defined(__F16C__)
     if constexpr (n == 1)
       return __builtin_ia32_vcvtph2ps((Vec<short, 8>)Vec<uint16_t, 8>{bits})[0];
+    else if constexpr (n == 4)
+      return (F)__builtin_ia32_vcvtph2ps((Vec<short, 8>)Vec<int64_t, 2>{bitCast<int64_t>(bits)});
     else if constexpr (n == 8)
       return (F)__builtin_ia32_vcvtph2ps256((Vec<short, 8>)bits);
 #if defined(__AVX512F__)
@@ -155,6 +157,8 @@ SINTER_INLINE Like<F, uint16_t> floatToHalf(F v) {
 #elif defined(__F16C__)
     if constexpr (n == 1)
       return uint16_t(__builtin_ia32_vcvtps2ph(Vec<float, 4>{v}, 4)[0]);
+    else if constexpr (n == 4)
+      return bitCast<U16>(((Vec<int64_t, 2>)__builtin_ia32_vcvtps2ph(v, 4))[0]);
     else if constexpr (n == 8)
       return (U16)__builtin_ia32_vcvtps2ph256(v, 4);
 #if defined(__AVX512F__)

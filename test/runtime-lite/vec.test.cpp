@@ -51,8 +51,12 @@ TEST_CASE("f16 to float is exact for every value, by any number of lanes") {
     using V = typename decltype(tag)::Type;
     store(&out[size_t(i)], load<V>(&in[size_t(i)]));
   });
+  std::vector<float> byFour(in.size()); // lanes of halves beside 64-bit numbers
+  for (size_t i = 0; i < in.size(); i += 4)
+    store(&byFour[i], load<Vec<float, 4>>(&in[i]));
   for (size_t i = 0; i < in.size(); ++i) {
     REQUIRE(test::sameFloat(out[i], float(f16Value(uint16_t(i)))));
+    REQUIRE(test::sameFloat(byFour[i], out[i]));
     REQUIRE(test::sameFloat(convert<float>(in[i]), out[i]));
     REQUIRE(test::sameFloat(bitCast<float>(f16ToFloatBits(uint32_t(i))), out[i]));
   }
