@@ -8,8 +8,9 @@
 #include "templates/maps/pixel_tiles.h"
 #include "templates/maps/rows.h"
 #include "templates/panels/panel_range.h"
-#include "templates/panels/pointwise.h"
+#include "templates/panels/point_sums.h"
 #include "templates/panels/segments.h"
+#include "templates/panels/store_pixels.h"
 #include "templates/panels/tap_rows.h"
 
 namespace sinter {
@@ -172,56 +173,6 @@ SINTER_INLINE void tapRowTile(const Shape &s, const TA *in, const TB *weights, i
       sums[i] = V{};
 }
 
-/// out(n, filter..., h, w) = epilogue(...) for a tile's sums: filters along the lanes, whole vectors where the output's
-/// block has room for them, then halves of vectors where it has for those, else narrower ones.
-template <int NV, class V, class Shape, class TC, class Epilogue>
-SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC *out, int64_t n, int64_t filter,
-                               int64_t end, int64_t h, int64_t w, Epilogue &epilogue) {
-  constexpr int lanes = kLanesOf<V>, half = lanes >= 8 ? lanes / 2 : 1;
-  using Half = Vec<ElementOf<V>, half>;
-  const int64_t last = filter + NV * lanes < end ? filter + NV * lanes : end;
-  int64_t offsets[NV], halves[2 * NV] = {};
-  int whole = 0, pieces = 0;
-  for (int j = 0; j < NV; ++j) {
-    const int64_t k = filter + j * lanes;
-    offsets[j] = channelOffset(s.out, k);
-    whole += whole == j && k + lanes <= end && (lanes == 1 || k % s.out.block + lanes <= s.out.block);
-  }
-  const int64_t second = filter + whole * lanes;
-  if constexpr (half > 1 && restOfFilters<Shape>(lanes) != 0)
-    for (int64_t k = second; k + half <= last && k % s.out.block + half <= s.out.block; k += half)
-      halves[pieces++] = channelOffset(s.out, k);
-  const int64_t third = second + pieces * half;
-  for (int64_t i = 0; i < pixels; ++i) {
-    TC *pixel = out + n * s.out.batch + rowOffset(s, h) + w * s.out.pixel;
-    for (int j = 0; j < whole; ++j)
-      store(pixel + offsets[j], atRow(s, epilogue, sums[i * NV + j], n, filter + j * lanes, h, w));
-    if constexpr (half > 1 && restOfFilters<Shape>(lanes) != 0)
-      for (int j = 0; j < pieces; ++j) {
-        Half v[2];
-        memcpy(&v, &sums[i * NV + whole + j / 2], sizeof(v));
-        store(pixel + halves[j], atRow(s, epilogue, v[j % 2], n, second + j * half, h, w));
-      }
-    if constexpr (lanes > 1 && restOfFilters<Shape>(lanes) != 0)
-      if (third < last) {
-        ElementOf<V> rest[NV * lanes];
-        memcpy(&rest, &sums[i * NV], sizeof(rest));
-        for (int64_t k = third, next; k < last; k = next) {
-          const int64_t block = k - k % s.out.block + s.out.block;
-          next = block < last ? block : last;
-          forRest<ElementOf<V>, lanes, restOfFilters<Shape>(lanes)>(k, next, [&](auto tag, int64_t f) {
-            const auto v = load<typename decltype(tag)::Type>(&rest[f - filter]);
-            store(pixel + channelOffset(s.out, f), atRow(s, epilogue, v, n, f, h, w));
-          });
-        }
-      }
-    if (++w == s.outWidth) {
-      w = 0;
-      ++h;
-    }
-  }
-}
-
 /// A second-level cache that machines with such vectors have, or more.
 constexpr int64_t kCacheBytes = SINTER_VECTOR_BYTES == 64 ? 1 << 20 : 512 << 10;
 
@@ -249,6 +200,8 @@ template <int R, bool kIsCostly, class TA, class First, class Last, class Shape>
 SINTER_INLINE constexpr bool runsOnOver(const Shape &s) {
   if constexpr (mayKeepSums<kIsCostly, TA, Shape>())
     return isContiguous(s) && (kStaticSplit<Shape, First, Last> || s.outWidth < R);
+  else if constexpr (sumsPoints<TA, Shape>())
+    return isContiguous(s);
   else
     return isContiguous(s) || s.outWidth < R;
 }
@@ -329,6 +282,13 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
                   s, rows, p + 1 == panels.count,
                   image + channelOffset(s.in, g * panels.channels) + firstTapRow(s, h) + w * s.strideW * s.in.pixel,
                   panel, ahead, out + n * s.out.batch, n, g * panels.filters + p * NR, h, w, epilogue);
+            });
+          else if constexpr (sumsPoints<TA, Shape>())
+            walkSums(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w, V *sums) {
+              pointSumsOf<sizes, NR, Shape>(rows, p + 1 == panels.count,
+                                            image + channelOffset(s.in, g * panels.channels) + firstTapRow(s, h) +
+                                                w * s.strideW * s.in.pixel,
+                                            panel, ahead, sums);
             });
           else if constexpr (tapRowTiles > 0)
             walkSums(Fixed<tapRowTiles>{}, false, [&](int64_t rows, int64_t h, int64_t w, V *sums) {

@@ -36,13 +36,11 @@ constexpr bool hasWindowsOfSlices() {
     return false;
 }
 
-/// Whether the sums of a convolution may stay in registers: single taps without padding, on channels of which whole
-/// blocks are a group's, or that are part of one, and not more than are added up one by one. Filters that lie beside
-/// each other. All of it must be known, heights need not be.
-template <bool kIsCostly, class TA, class Shape>
-constexpr bool mayKeepSums() {
-  if constexpr (!kIsCostly && kStaticRows<Shape> && !kHasSpread<Shape> && hasWindowsOfSlices<Shape>() &&
-                kPaysToKeepSums && (kSame<TA, float> || kSame<TA, double>)) {
+/// Whether a convolution is one of single taps without padding, on channels of which whole blocks are a group's, or
+/// that are part of one. All of it must be known, heights need not be.
+template <class Shape>
+constexpr bool hasKnownPoints() {
+  if constexpr (kStaticRows<Shape> && !kHasSpread<Shape> && hasWindowsOfSlices<Shape>() && kPaysToKeepSums) {
     if constexpr (kStaticMember<decltype(&Shape::channels)> && kStaticMember<decltype(&Shape::filters)> &&
                   kStaticMember<decltype(&Shape::groups)> && kStaticMember<decltype(&Shape::kernelH)> &&
                   kStaticMember<decltype(&Shape::padTop)> && kStaticMember<decltype(&Shape::in)> &&
@@ -50,11 +48,19 @@ constexpr bool mayKeepSums() {
       constexpr int64_t channels = Shape::channels / Shape::groups;
       if constexpr (channels > 0)
         return Shape::kernelH == 1 && Shape::kernelW == 1 && Shape::padTop == 0 && Shape::padLeft == 0 &&
-               (channels % Shape::in.block == 0 || Shape::in.block % channels == 0) && channels <= kSumDepth &&
-               restOfFilters<Shape>(kLanes<AccumulatorOf<TA>>) >= 0;
+               (channels % Shape::in.block == 0 || Shape::in.block % channels == 0);
     }
   }
   return false;
+}
+/// Whether the sums of such a convolution may stay in registers: of not more channels than are added up one by one, and
+/// of filters that lie beside each other.
+template <bool kIsCostly, class TA, class Shape>
+constexpr bool mayKeepSums() {
+  if constexpr (!kIsCostly && hasKnownPoints<Shape>() && (kSame<TA, float> || kSame<TA, double>))
+    return Shape::channels / Shape::groups <= kSumDepth && restOfFilters<Shape>(kLanes<AccumulatorOf<TA>>) >= 0;
+  else
+    return false;
 }
 /// Whether they do: there is code for each size of tiles, so for as many as an even split makes.
 template <bool kIsCostly, class TA, class Shape, TileSizes kSizes>

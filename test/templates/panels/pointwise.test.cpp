@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// pointwise.h by conv.h: single taps whose sums stay in registers give the bits that they give when they do not, in
-// whole maps, row tiles and shares of panels, and agree with the definition.
-#include "templates/panels/pointwise.h"
+// pointwise.h and point_sums.h by conv.h: single taps whose sums stay in registers, or go through memory from tiles of
+// their own, give the bits that lists of segments give, in whole maps, row tiles and shares of panels, and agree with
+// the definition.
 #include "conv_problem.h"
 #include "templates/panels/conv.h"
+#include "templates/panels/point_sums.h"
 
 #include <algorithm>
 
@@ -46,9 +47,9 @@ struct Tile : Rows {
 };
 
 /// Has a residual, so that it depends on where an element stands.
-template <bool kIsCostly, class Problem, class Shape, class First, class Last, class Range = AllPanels>
-void run(Problem &p, const Shape &s, const std::vector<float> &in, const std::vector<float> &weights, First first,
-         Last last, Range range = {}) {
+template <bool kIsCostly, class Problem, class Shape, class T, class First, class Last, class Range = AllPanels>
+void run(Problem &p, const Shape &s, const std::vector<T> &in, const std::vector<T> &weights, First first, Last last,
+         Range range = {}) {
   const float *bias = p.bias.data();
   conv<kR, kNR, kIsCostly>(
       s, in.data(), weights.data(), p.out.data(), first, last,
@@ -60,11 +61,17 @@ void run(Problem &p, const Shape &s, const std::vector<float> &in, const std::ve
       nullptr, range);
 }
 
-/// Register tiles that keep their sums against those that do not, which are those of sizes that are not known.
+/// Whether a convolution of T is one of pointwise.h or of point_sums.h.
+template <bool kIsCostly, class T, class Shape>
+constexpr bool isOfPoints() {
+  return !kPaysToKeepSums || mayKeepSums<kIsCostly, T, Shape>() || kVectorRegisters >= 32 || sumsPoints<T, Shape>();
+}
+
+/// Register tiles that keep their sums, or of known channels, against lists: those of sizes that are not known.
 template <bool kIsCostly, class Rows>
 void checkPoints() {
-  static_assert(!kPaysToKeepSums || mayKeepSums<kIsCostly, float, Whole<Rows>>() != kIsCostly,
-                "the case is of this kernel");
+  static_assert(isOfPoints<kIsCostly, float, Whole<Rows>>(), "the case is of these kernels");
+  static_assert(!kIsCostly || !mayKeepSums<kIsCostly, float, Whole<Rows>>(), "its epilogue needs the registers");
   constexpr Whole<Rows> whole{};
   ConvShape s;
   s.batch = whole.batch, s.channels = whole.channels, s.filters = whole.filters, s.groups = whole.groups;
@@ -119,6 +126,28 @@ void checkVolume() {
   run<false>(p, whole, in, weights, some, rows);
   CHECK(p.out == expected);
 }
+/// The same of halves, which are read by vectors.
+template <class Rows>
+void checkHalves() {
+  static_assert(isOfPoints<false, f16, Whole<Rows>>(), "the case is of these kernels");
+  constexpr Whole<Rows> whole{};
+  ConvShape s;
+  s.batch = whole.batch, s.channels = whole.channels, s.filters = whole.filters, s.groups = whole.groups;
+  s.height = whole.height, s.width = whole.width, s.outHeight = whole.outHeight, s.outWidth = whole.outWidth;
+  s.strideH = whole.strideH, s.strideW = whole.strideW;
+  Problem<ConvShape> p(s, whole.in.block, whole.out.block);
+  const auto halves = [](const std::vector<float> &numbers) {
+    std::vector<f16> all(numbers.size());
+    std::transform(numbers.begin(), numbers.end(), all.begin(), [](float x) { return convert<f16>(x); });
+    return all;
+  };
+  const auto weights = halves(p.packed(false)), in = halves(p.laidOut());
+  run<false>(p, p.s, in, weights, 0, p.s.outHeight);
+  const std::vector<float> expected = p.out;
+  std::fill(p.out.begin(), p.out.end(), -7.0f);
+  run<false>(p, whole, in, weights, Fixed<0>{}, Fixed<Rows::rows>{});
+  CHECK(p.out == expected);
+}
 template <class Rows>
 void check() {
   checkPoints<false, Rows>();
@@ -135,6 +164,18 @@ TEST_CASE("points over channels, filters and widths") {
   check<PointRows<16, 32, 8, 8, 2, 1, 16, 16>>();   // the same in rows that are shorter than a tile
   check<PointRows<3, 3, 2, 30, 1, 1, 3, 3>>();      // no whole vector
   check<PointRows<64, 31, 3, 1, 1, 1, 16, 31>>();   // columns of one pixel
+}
+
+TEST_CASE("points of more channels than are added up one by one") {
+  check<PointRows<136, 48, 3, 17, 1, 1, 8, 8>>();    // blocks of a vector or less
+  check<PointRows<264, 40, 2, 13, 1, 1, 264, 40>>(); // one block of all
+  check<PointRows<260, 24, 3, 9, 2, 1, 260, 24>>();  // fours behind, every second pixel
+  check<PointRows<272, 32, 3, 7, 1, 2, 8, 8>>();     // in groups
+}
+
+TEST_CASE("points of halves") {
+  checkHalves<PointRows<16, 64, 3, 17, 1, 1, 16, 16>>();
+  checkHalves<PointRows<272, 24, 2, 13, 1, 1, 16, 24>>();
 }
 
 TEST_CASE("points of volumes") {
