@@ -12,7 +12,7 @@ namespace {
 
 /// What one output reads, with sizes that are constants of the shape's type as such.
 template <bool kMerged, class Shape>
-SINTER_INLINE auto runsOf([[maybe_unused]] const Shape &s) {
+SINTER_INLINE constexpr auto runsOf([[maybe_unused]] const Shape &s) {
   if constexpr (kStaticShape<Shape>) {
     constexpr int64_t channels = Shape::channels / Shape::groups, taps = Shape::kernelW;
     return ByteRuns<Fixed<Shape::kernelH>, Fixed<kMerged ? 1 : taps>, Fixed<kMerged ? taps * channels : channels>,
@@ -73,6 +73,21 @@ SINTER_INLINE void storePixels(const Shape &s, const int32_t *sums, int64_t pitc
     write(rest);
 }
 
+/// Bytes of a panel that is widened to words before all its tiles: -1 where that is known with the program's sizes
+/// only, 0 where it is not widened.
+template <int R, int NR, class X, bool kMerged, class Shape>
+constexpr int64_t bytesToWiden() {
+  if constexpr (!widensPanels<X>(0, 4)) {
+    return 0;
+  } else if constexpr (kStaticShape<Shape>) {
+    constexpr Shape s{};
+    constexpr int64_t bytes = panelBytes<X, NR>(runsOf<kMerged>(s).perColumn(X::together));
+    return widensPanels<X>(bytes, s.outHeight * s.outWidth / R) ? bytes : 0;
+  } else {
+    return -1;
+  }
+}
+
 /// X says how bytes of `in` are taken. `in`, `out`: channels-last, as s.in and s.out say (one block of all channels);
 /// s.padTop and s.padLeft are 0. `weights`: [group][panel][run][four][filter in panel][4], zeros behind a group's last
 /// filter (or of eights: InEights<X>); a run is a tap's channels of one group, or with kMerged (dilation 1, pixels
@@ -91,17 +106,30 @@ void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First
   const auto rest = restOf<NR>(s);
   const bool contiguous = isContiguous(s);
   const auto stride = pixelStep(s);
+  constexpr int64_t wide = bytesToWiden<R, NR, X, kMerged, Shape>();
+  const bool isWide = wide > 0 || (wide < 0 && widensPanels<X>(pitch, s.outHeight * s.outWidth / R));
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t g = 0; g < s.groups; ++g)
       for (int64_t p = 0; p < panels; ++p) {
         const int8_t *panel = weights + (g * panels + p) * pitch;
         const int64_t first = g * filters + p * NR;
+        V words[wide < 0 ? kMostWordBytes / sizeof(V) : wide > 0 ? wide * 2 / sizeof(V) : 1];
+        if (isWide)
+          widenPanel<NR>(panel, pitch, &words[0]);
         pixelTiles<R, X::rowsTogether>(s, firstRow, lastRow, contiguous, [&](int64_t rows, int64_t h, int64_t w) {
           V sums[R * vectors];
           const auto *from = reinterpret_cast<const uint8_t *>(in) + n * s.in.batch + h * s.strideH * s.in.row +
                              w * stride + g * channels;
           withRows<intConvTiles<R, X::rowsTogether, Shape, First, Last>()>(rows, [&](auto fixed) {
-            byteTile<int(decltype(fixed)::value), vectors, 1, X>(from, stride, runs, panel, pitch, &sums[0]);
+            constexpr int r = int(decltype(fixed)::value);
+            if constexpr (wide != 0)
+              if (isWide) {
+                byteTile<r, vectors, 1, ByWords<X>>(from, stride, runs, reinterpret_cast<const int8_t *>(&words[0]),
+                                                    2 * pitch, &sums[0]);
+                return;
+              }
+            if constexpr (wide <= 0)
+              byteTile<r, vectors, 1, X>(from, stride, runs, panel, pitch, &sums[0]);
           });
           storePixels<NR, V>(s, reinterpret_cast<const int32_t *>(&sums[0]), NR, rows, filters - p * NR, rest, out, n,
                              first, h, w, epilogue);

@@ -11,12 +11,6 @@
 namespace sinter {
 namespace {
 
-/// Whether dot products of bytes are made of products of int16 here, so that this is the faster way.
-#if (defined(__SSE2__) || defined(__wasm_simd128__)) && !defined(__AVX512VNNI__) && !defined(__AVXVNNI__)
-[[maybe_unused]] constexpr bool kMultipliesPairs = true;
-#else
-[[maybe_unused]] constexpr bool kMultipliesPairs = false;
-#endif
 /// acc + the sum of two products in each lane.
 template <class V>
 SINTER_INLINE void addPairs(V &acc, V x, V w) {

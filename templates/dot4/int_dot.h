@@ -23,9 +23,10 @@ namespace {
 /// How a kernel takes the bytes of its activations: as signed ones or not, after a flip or not, and so many at a time,
 /// which its weights have together for each column. Of how many rows it multiplies as fast as of one. From 0 on: pairs
 /// of weights are small, with so many extra fours for each panel (weight_pairs.h).
-template <bool kSigned, bool kFlipped, int kTogether = 4, int kRowsTogether = 1, int kExtras = -1>
+/// kWords: weights are 16-bit integers (panel_words.h).
+template <bool kSigned, bool kFlipped, int kTogether = 4, int kRowsTogether = 1, int kExtras = -1, bool kWords = false>
 struct ByteKind {
-  static constexpr bool isSigned = kSigned, isFlipped = kFlipped, isPaired = kExtras >= 0;
+  static constexpr bool isSigned = kSigned, isFlipped = kFlipped, isPaired = kExtras >= 0, isWords = kWords;
   static constexpr int together = kTogether, rowsTogether = kRowsTogether, extras = isPaired ? kExtras : 0;
   static constexpr bool fillsRests = false;
   static_assert(!isPaired || (!isSigned && together == 4), "pairs are of unsigned bytes");
@@ -66,6 +67,13 @@ SINTER_INLINE V fourAt(const uint8_t *p, N n) {
   const V v = splat<V>(int32_t(four));
   return X::isFlipped ? v ^ splat<V>(int32_t(0x80808080u)) : v;
 }
+
+/// Whether dot products of bytes are made of products of int16 here.
+#if (defined(__SSE2__) || defined(__wasm_simd128__)) && !defined(__AVX512VNNI__) && !defined(__AVXVNNI__)
+[[maybe_unused]] constexpr bool kMultipliesPairs = true;
+#else
+[[maybe_unused]] constexpr bool kMultipliesPairs = false;
+#endif
 
 #if defined(__SSE2__) || defined(__wasm_simd128__)
 /// For each int32 lane the sum of two products of int16.

@@ -5,6 +5,7 @@
 
 #include "templates/dot4/int_dot.h"
 #include "templates/dot4/matrix_tile.h"
+#include "templates/dot4/panel_words.h"
 #include "templates/dot4/weight_pairs.h"
 
 namespace sinter {
@@ -67,6 +68,15 @@ struct IntTileSums {
   /// four(i): row i's bytes in every lane.
   template <class Four>
   SINTER_INLINE_MEMBER void addFours(Four four) {
+    if constexpr (X::isWords) {
+      SINTER_UNROLL
+      for (int i = 0; i < R; ++i) {
+        addByWords<X, NV>(&at[i][0], four(i), b);
+        SINTER_IN_ORDER;
+      }
+      b += 2 * NV * int64_t(sizeof(V));
+      return;
+    }
     add([&](int i) SINTER_INLINE_LAMBDA {
       return [x = four(i)](V sum, V w) SINTER_INLINE_LAMBDA { return dotOf<X>(sum, x, w); };
     });

@@ -19,6 +19,14 @@ SINTER_INLINE constexpr bool isSmallPair(int a, int b) {
   return positive <= 128 && negative >= -128;
 }
 
+/// The most bytes that a panel may have as words (panel_words.h): half of a first-level cache.
+constexpr int64_t kMostWordBytes = 16 << 10;
+/// Whether a convolution makes words of a panel of so many bytes, of pairs that are not small, for `tiles` tiles: it
+/// takes about as long as one of them.
+SINTER_INLINE constexpr bool paysToWiden(int64_t bytes, int64_t tiles) {
+  return bytes * 2 <= kMostWordBytes && tiles >= 4;
+}
+
 /// Fours that a panel has behind its own.
 SINTER_INLINE constexpr int64_t foursBehind(int64_t extras, int64_t columns) {
   return extras + (extras + columns - 1) / columns;
