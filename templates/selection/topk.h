@@ -39,12 +39,12 @@ SINTER_FUNCTION bool isBlockBehind(const X *x, const X &kept, bool largest) {
     using C = ComputeType<X>;
     using V = Vec<C, kLanes<C>>;
     const V limit = splat<V>(convert<C>(kept));
-    V apart{};
+    auto apart = V{} != V{};
     for (int64_t j = 0; j < kBlock; j += kLanes<C>) {
       const V v = load<V>(x + j);
-      apart = max(apart, select(largest ? v <= limit : v >= limit, V{}, splat<V>(1)));
+      apart |= largest ? !(v <= limit) : !(v >= limit);
     }
-    return maxOf(apart) == 0;
+    return maxOf(select(apart, splat<V>(1), V{})) == 0;
   } else {
     int mayCome = 0;
     for (int64_t j = 0; j < kBlock; ++j)
@@ -97,20 +97,32 @@ SINTER_FUNCTION void keepFirst(const X *row, int64_t stride, int64_t n, int64_t 
 }
 
 /// So few are kept in order while a row is read.
-constexpr int64_t kFewKept = 8;
+constexpr int64_t kFewKept = 16;
+
+/// What an element is compared by: of halves integers of the same order, which are made once for each.
+template <class X>
+using RankOf = typename IfType<kIsHalf<X>, int32_t, X>::Type;
+template <class X>
+SINTER_INLINE RankOf<X> rankOf(const X &x) {
+  if constexpr (kIsHalf<X>)
+    return keyOf(x);
+  else
+    return x;
+}
 
 /// The first k of n, in order, 0 < k <= kFewKept, k <= n: each element that is before the last of those kept is moved
 /// among them. Most are behind all, which blocks of elements tell together.
 template <class X>
 struct FewInOrder {
-  X values[kFewKept];
+  using Rank = RankOf<X>;
+  Rank values[kFewKept];
   int64_t places[kFewKept];
 
-  SINTER_INLINE_MEMBER static bool isBefore(const X &a, const X &b, bool largest) {
+  SINTER_INLINE_MEMBER static bool isBefore(const Rank &a, const Rank &b, bool largest) {
     const int c = compareElements(a, b);
     return c != 0 && (c < 0) != largest;
   }
-  SINTER_INLINE_MEMBER void insert(const X &x, int64_t place, int64_t count, bool largest) {
+  SINTER_INLINE_MEMBER void insert(const Rank &x, int64_t place, int64_t count, bool largest) {
     int64_t to = count;
     for (; to > 0 && isBefore(x, values[to - 1], largest); --to) {
       values[to] = values[to - 1];
@@ -123,15 +135,15 @@ struct FewInOrder {
     constexpr int64_t block = 32;
     int64_t i = 0;
     for (; i < k; ++i)
-      insert(row[i * stride], i, i, largest);
+      insert(rankOf(row[i * stride]), i, i, largest);
     while (i < n) {
       const int64_t end = i + block < n ? i + block : n;
-      if (stride == 1 && end - i == block && isBlockBehind<block>(row + i, values[k - 1], largest)) {
+      if (stride == 1 && end - i == block && isBlockBehind<block>(row + i, row[places[k - 1]], largest)) {
         i = end;
         continue;
       }
       for (; i < end; ++i) {
-        const X &x = row[i * stride];
+        const Rank x = rankOf(row[i * stride]);
         if (!isSurelyBehind(x, values[k - 1], largest) && isBefore(x, values[k - 1], largest))
           insert(x, i, k - 1, largest);
       }
