@@ -42,6 +42,10 @@ public:
         printPlacesInPictures(out);
       printCall();
       out.blank();
+      if (plan.hasPads) {
+        printPartsOfPadding(out, plan, names.prefix);
+        out.blank();
+      }
       out.line("} // namespace");
     }
     out.blank();
@@ -85,6 +89,8 @@ private:
     }
     out.line("unsigned char *const memory = session.memory;");
     out.line("const int64_t held = session.length;");
+    if (plan.hasPads)
+      printFirstRows(out, plan);
     out.line(names.prefix, "_inputs in = {};");
     out.line(names.prefix, "_outputs out = {};");
     for (const InterfaceTensor &tensor : interface.inputs)
@@ -177,10 +183,16 @@ private:
       out.line("if (session->encoded == 0)");
       out.line("  return SINTER_INVALID_DATA; // nothing is encoded yet");
     }
+    if (plan.hasPads) {
+      auto pads = out.block("for (const int64_t pads : session->pads)");
+      out.line("if (pads < 0)");
+      out.line("  return SINTER_DIM_OUT_OF_BOUNDS;");
+    }
     out.line("if (count > context - session->length)");
     out.line("  return SINTER_CAPACITY_EXCEEDED;");
     auto loop = out.block("for (int64_t done = 0; done < count;)");
-    out.line("const int64_t fresh = count - done < chunk ? count - done : chunk;");
+    PrintedCode most("count - done < chunk ? count - done : chunk");
+    out.line("const int64_t fresh = ", plan.hasPads ? PrintedCode("oneKind(*session, ", most, ")") : most, ";");
     PrintedCode ids = byRows ? PrintedCode("nullptr, ") : PrintedCode("ids + done, ");
     PrintedCode given = !rows    ? PrintedCode("")
                         : byRows ? PrintedCode("rows + done * ", rows->width, ", ")
@@ -271,6 +283,8 @@ private:
     out.line("to->rows = from->rows;");
     if (hasGrid)
       out.line("to->behind = from->behind, to->pictured = from->pictured;");
+    if (plan.hasPads)
+      out.line("memcpy(to->pads, from->pads, sizeof to->pads);");
     if (!plan.adapters.empty())
       out.line("memcpy(to->adapters, from->adapters, sizeof to->adapters);");
     out.line("to->logits = nullptr;");

@@ -30,7 +30,12 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
   out.line("#define ", macro, "_SESSION_CONTEXT ", plan.context, " /* tokens that the caches hold */");
   out.line("#define ", macro, "_SESSION_CHUNK ", plan.chunk,
            " /* new tokens of one call of the model; longer prompts are several */");
-  out.line("#define ", macro, "_SESSION_BATCH ", plan.batch, " /* sequences side by side, equally long */");
+  out.line("#define ", macro, "_SESSION_BATCH ", plan.batch, " /* sequences side by side */");
+  if (plan.batch > 1)
+    out.line("#define ", macro, "_SESSION_PADS ", plan.hasPads ? plan.batch : 0, " /* ",
+             plan.hasPads ? Comment("of each sequence, how many rows of padding it begins with")
+                          : Comment("sequences are equally long: " + plan.noPadding),
+             " */");
   out.line("#define ", macro, "_SESSION_ROWS ", plan.rows, " /* logits are there of so many last tokens of a call */");
   out.line("#define ", macro, "_SESSION_VOCABULARY ", plan.vocabulary);
   std::optional<EmbeddedRows> rows = plan.embed ? embeddedRows(interface, plan) : std::nullopt;
@@ -63,6 +68,11 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
   {
     auto block = out.blockEnding(PrintedCode("} ", prefix, "_session;"), "typedef struct ", prefix, "_session");
     out.line("int64_t length; /* tokens that the caches hold */");
+    if (plan.hasPads)
+      out.line(
+          "int64_t pads[", macro,
+          "_SESSION_PADS]; /* of each sequence, how many of its first tokens are padding, any token, which none of "
+          "its own looks at: 0 at first. A sequence begins anew where it is set to `length` */");
     if (hasGrid) {
       out.line("int64_t behind; /* by how much the next token's position is less than its place, after pictures */");
       out.line("int64_t pictured; /* tokens up to the end of the last picture */");

@@ -23,10 +23,13 @@ PrintedCode textOf(SessionDim dim) {
 }
 
 /// Of two dims it says which rows are there; of four which ones each new row sees, floats being added to scores.
-PrintedCode maskText(const InterfaceTensor &tensor) {
+/// `first`: where a sequence begins; empty: with the first row.
+PrintedCode maskText(const InterfaceTensor &tensor, const PrintedCode &first) {
   bool isPerRow = tensor.dims.size() == 4;
   auto choose = [isPerRow](const PrintedCode &perRow, const PrintedCode &common) { return isPerRow ? perRow : common; };
   PrintedCode counts = choose("j <= held + i % fresh", "j < held + fresh");
+  if (!first.empty())
+    counts = PrintedCode("(j >= ", first, " && ", counts, ")");
   if (tensor.type == ElementType::Bool)
     return counts;
   PrintedCode type = abiText(tensor.type), yes = "1", no = "0";
@@ -40,24 +43,25 @@ PrintedCode maskText(const InterfaceTensor &tensor) {
 }
 
 /// Element [i][j] of an input, i counting all dims but the last.
-PrintedCode filledNumber(const InterfaceTensor &tensor, SessionInput role) {
+PrintedCode filledNumber(const InterfaceTensor &tensor, SessionInput role, const PrintedCode &first) {
   auto cast = [&](const PrintedCode &value) {
     return PrintedCode("static_cast<", abiText(tensor.type), ">(", value, ")");
   };
+  PrintedCode own = first.empty() ? PrintedCode("") : PrintedCode(" - ", first);
   switch (role) {
   case SessionInput::Tokens:
     return cast("ids[i * stride + j]");
   case SessionInput::Positions:
-    return cast("held + j");
+    return cast(PrintedCode("held", own, " + j"));
   case SessionInput::Held:
   case SessionInput::Counter:
-    return cast("held");
+    return cast(PrintedCode("held", own));
   case SessionInput::Total:
-    return cast("held + fresh");
+    return cast(PrintedCode("held", own, " + fresh"));
   case SessionInput::LastRow:
-    return cast("held + fresh - 1");
+    return cast(PrintedCode("held", own, " + fresh - 1"));
   case SessionInput::Mask:
-    return maskText(tensor);
+    return maskText(tensor, first);
   case SessionInput::Ones:
     return tensor.type == ElementType::Bool ? PrintedCode("true") : cast("1");
   default:
@@ -100,6 +104,23 @@ void printProgramInput(Printer &out, const SessionMemory &memory, const Interfac
                PrintedCode("static_cast<", abiText(input.type), ">(", number, ")"));
 }
 
+void printFirstRows(Printer &out, const SessionPlan &plan) {
+  out.line("int64_t first[", plan.batch, "]; // of the rows that are held, those in front of each sequence's own");
+  out.line("for (int64_t i = 0; i < ", plan.batch, "; ++i)");
+  out.line("  first[i] = session.pads[i] < held ? session.pads[i] : held;");
+}
+
+void printPartsOfPadding(Printer &out, const SessionPlan &plan, const Identifier &prefix) {
+  out.comment(
+      "How many of `fresh` tokens a call takes: a sequence's padding ends with one, so that what is in a call is "
+      "of one kind.");
+  auto block = out.block("int64_t oneKind(const ", prefix, "_session &session, int64_t fresh)");
+  out.line("for (int64_t i = 0; i < ", plan.batch, "; ++i)");
+  out.line("  if (session.pads[i] > session.length && session.pads[i] - session.length < fresh)");
+  out.line("    fresh = session.pads[i] - session.length;");
+  out.line("return fresh;");
+}
+
 PrintedCode SessionInputs::dimText(StringRef symbol) const { return textOf(plan.dims.lookup(symbol)); }
 
 /// A size in the terms of a call: a number, or rows.
@@ -122,6 +143,17 @@ std::pair<PrintedCode, PrintedCode> SessionInputs::rowsAndColumns(const Interfac
   return {PrintedCode(known, varying), columns};
 }
 
+/// Of the sequence that row i of `rows` belongs to; empty: it is not asked.
+PrintedCode SessionInputs::firstText(const InterfaceTensor &tensor, const PrintedCode &rows) const {
+  constexpr size_t ofSequences = 1;
+  if (!plan.hasPads || tensor.dims.empty() || tensor.dims.front().size != plan.batch)
+    return "";
+  if (tensor.dims.size() == ofSequences)
+    return "first[j]";
+  return tensor.dims.size() == ofSequences + 1 ? PrintedCode("first[i]")
+                                               : PrintedCode("first[i / (", rows, " / ", plan.batch, ")]");
+}
+
 void SessionInputs::print(Printer &out, const InterfaceTensor &tensor) const {
   SessionInput role = plan.inputs.lookup(tensor.name).input;
   switch (role) {
@@ -138,7 +170,7 @@ void SessionInputs::print(Printer &out, const InterfaceTensor &tensor) const {
     break;
   }
   auto [rows, columns] = rowsAndColumns(tensor);
-  PrintedCode number = filledNumber(tensor, role);
+  PrintedCode number = filledNumber(tensor, role, firstText(tensor, rows));
   if (hasGrid && role == SessionInput::Positions && tensor.dims.size() == 3)
     number = PrintedCode("static_cast<", abiText(tensor.type), ">(held - session.behind + (grid ? place(*grid, i / ",
                          plan.batch, ", j) : j))");

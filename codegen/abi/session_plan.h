@@ -72,6 +72,8 @@ struct SessionPlan {
   llvm::StringMap<SessionDim> dims;
   std::string logits; ///< the output: float[batch, rows, vocabulary], of a call of fewer tokens as many rows
   int64_t context = 0, vocabulary = 0, batch = 1, chunk = 1, rows = 1;
+  bool hasPads = false;                ///< sequences side by side may begin with padding,
+  std::string noPadding;               ///< or what keeps them from it
   bool hasStatesCopy = false;          ///< calls that ask for no outputs make nothing but states
   std::vector<std::string> attentions; ///< outputs that the session has besides: float[batch, heads, new, encoded]
   std::string hidden; ///< an output that it has besides: float[batch, new, width], what logits are made of; or none

@@ -39,6 +39,9 @@ struct DraftOf {
 struct DecoderWish {
   std::optional<int64_t> context; ///< rows that caches hold at most; none: as many as the model has positions for
   int64_t batch = 1;
+  /// Of sequences of several lengths: how many rows of caches they take side by side. Where these hold fewer, or the
+  /// model takes no padding, the batch is 1. 0: sequences are equally long, or the caller sees to it.
+  int64_t paddedRows = 0;
   std::optional<int64_t> chunk;  ///< new rows of one call at most; none: 32, behind an encoder 1
   std::optional<int64_t> source; ///< of an encoder: the most tokens or frames
   int64_t rows = 1;              ///< of a call the last ones, whose logits are there

@@ -120,17 +120,35 @@ private:
     return false;
   }
 
+  /// As many as are asked for; of several lengths one where these cannot go side by side.
+  int64_t sequencesSideBySide() {
+    const DecoderWish &wish = *job.decoder;
+    if (wish.paddedRows == 0 || wish.batch == 1)
+      return wish.batch;
+    std::string reason = decoder.noPadding;
+    if (decoder.batch.value_or(wish.batch) != wish.batch)
+      reason = "the model takes " + std::to_string(*decoder.batch) + " in each call";
+    else if (reason.empty() && wish.paddedRows > context)
+      reason = "side by side they take " + std::to_string(wish.paddedRows) + " rows of the caches, and these hold " +
+               std::to_string(context);
+    if (reason.empty())
+      return wish.batch;
+    diagnostics.note("sequences of several lengths go one after the other: " + reason);
+    return 1;
+  }
+
   bool settleSizes() {
     const DecoderWish &wish = *job.decoder;
-    batch = decoder.batch.value_or(wish.batch);
-    if (wish.batch != 1 && wish.batch != batch)
-      return fail("--batch " + Twine(wish.batch) + ": the model has " + Twine(batch), "leave --batch away");
+    std::optional<int64_t> most = decoder.positions ? std::optional(decoder.positions) : config.positions;
+    context = wish.context.value_or(decoder.capacity.value_or(std::min(most.value_or(mostByDefault), mostByDefault)));
+    const int64_t wished = sequencesSideBySide();
+    batch = decoder.batch.value_or(wished);
+    if (wished != 1 && wished != batch)
+      return fail("--batch " + Twine(wished) + ": the model has " + Twine(batch), "leave --batch away");
     // Products read weights once for a chunk. Tile registers multiply so fast that reading them more often would show.
     const int64_t usualChunk = job.codegen.target.tileRegisters ? 128 : 32;
     // Exporters trace later calls of such decoders with one token, and masks between new tokens are left out.
     chunk = decoder.fresh.value_or(wish.chunk.value_or(decoder.encoded.empty() ? usualChunk : 1));
-    std::optional<int64_t> most = decoder.positions ? std::optional(decoder.positions) : config.positions;
-    context = wish.context.value_or(decoder.capacity.value_or(std::min(most.value_or(mostByDefault), mostByDefault)));
     if (decoder.capacity && context > *decoder.capacity)
       return fail("--context " + Twine(context) + ": the model's caches hold " + Twine(*decoder.capacity) + " rows",
                   "their size is fixed in the model");
@@ -255,6 +273,8 @@ private:
     plan.vocabulary = decoder.vocabulary;
     plan.batch = batch;
     plan.chunk = chunk;
+    plan.hasPads = batch > 1 && decoder.noPadding.empty();
+    plan.noPadding = decoder.noPadding;
     plan.rows = job.decoder->rows;
     plan.hasStatesCopy = hasStatesCopy;
     plan.logits = decoder.logits;

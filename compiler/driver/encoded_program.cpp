@@ -191,7 +191,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
     return status;
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
-  job.decoder->batch = encoded.ids ? encoded.ids->sideBySide(text, *words) : 1;
+  job.decoder->batch = encoded.ids && encoded.ids->haveOneLength() ? encoded.ids->sideBySide(text, *words) : 1;
   job.decoder->hidden |= text.sampling.contrasts();
   if (source.hasWords())
     job.decoder->attentions = layersOf(*config);

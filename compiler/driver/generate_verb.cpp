@@ -22,15 +22,15 @@ namespace {
 /// Nothing after a message.
 std::optional<TokenSequences> sequencesOf(ArrayRef<std::string> ids) {
   TokenSequences sequences;
-  size_t length = 0;
+  sequences.shortest = ids.empty() ? 0 : std::numeric_limits<size_t>::max();
   for (const std::string &each : ids) {
     std::optional<std::vector<int64_t>> sequence = parseIds(each);
     if (!sequence) {
       printError("--ids " + each + " is no list of tokens, such as 1,5,7");
       return std::nullopt;
     }
-    sequences.haveOneLength &= !length || sequence->size() == length;
-    length = sequence->size();
+    sequences.shortest = std::min(sequences.shortest, sequence->size());
+    sequences.longest = std::max(sequences.longest, sequence->size());
     sequences.words += (sequences.words.empty() ? "" : ";") + listOfIds(*sequence);
   }
   sequences.count = std::max<size_t>(ids.size(), 1);
@@ -131,6 +131,8 @@ int generateVerb(const Arguments &arguments) {
   if (!configured)
     return ExitUsage;
   job.decoder->batch = sequences->sideBySide(text, *configured);
+  if (!sequences->haveOneLength())
+    job.decoder->paddedRows = sequences->rowsSideBySide(text, *configured);
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {
     printError(toString(staging.takeError()));

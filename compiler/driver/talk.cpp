@@ -104,9 +104,22 @@ std::optional<std::vector<std::string>> TextFlags::configured(StringRef model, A
 }
 
 int64_t TokenSequences::sideBySide(const TextFlags &text, ArrayRef<std::string> configured) const {
-  const bool isEachAlone = !haveOneLength || text.rows() > 1 || text.beams > 1 || text.sampling.contrasts() ||
-                           is_contained(configured, "--beams");
+  const bool isEachAlone =
+      text.rows() > 1 || text.beams > 1 || text.sampling.contrasts() || is_contained(configured, "--beams");
   return isEachAlone ? 1 : static_cast<int64_t>(count);
+}
+
+int64_t TokenSequences::rowsSideBySide(const TextFlags &text, ArrayRef<std::string> configured) const {
+  std::vector<std::string> words = configured.vec();
+  llvm::append_range(words, text.words());
+  int64_t following = 0; // the last of which nothing goes on from
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    int64_t number = 0;
+    if ((words[i] != "--tokens" && words[i] != "--max-length") || StringRef(words[i + 1]).getAsInteger(10, number))
+      continue;
+    following = words[i] == "--tokens" ? number : number - static_cast<int64_t>(shortest);
+  }
+  return static_cast<int64_t>(longest) + following - 1;
 }
 
 /// Contrastive search looks at several tokens of one text.

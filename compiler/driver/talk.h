@@ -67,12 +67,14 @@ struct TextFlags : PatternFlag {
 /// Lists of tokens that are gone on from.
 struct TokenSequences {
   std::string words; ///< "1,5;2,7"
-  size_t count = 1;
-  bool haveOneLength = true;
+  size_t count = 1, shortest = 0, longest = 0;
 
-  /// How many go on in the same calls: all, or each by itself, where lengths differ or what is asked looks for one text
-  /// in several calls. `configured`: by the model's configuration.
+  bool haveOneLength() const { return shortest == longest; }
+  /// How many go on in the same calls: all, or each by itself, where what is asked looks for one text in several calls.
+  /// `configured`: by the model's configuration.
   int64_t sideBySide(const TextFlags &text, llvm::ArrayRef<std::string> configured) const;
+  /// How many rows of caches they take then.
+  int64_t rowsSideBySide(const TextFlags &text, llvm::ArrayRef<std::string> configured) const;
 };
 
 /// Whether --beams and --penalty-alpha go with the other flags; false after a message.

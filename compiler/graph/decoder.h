@@ -65,6 +65,8 @@ struct Decoder {
   std::vector<unsigned> embedded;                ///< those that are InputRole::Embedded: such a decoder takes no tokens
   std::vector<std::string> attentions; ///< outputs, by layers: how much of each of its rows each new token looks at,
                                        ///< [batch, heads, new, encoded], before or behind a softmax
+  std::string
+      noPadding; ///< why sequences that go side by side are equally long; empty: shorter ones begin with padding
 };
 
 /// What keeps a model from being one, in words: what is wrong, and a hint.

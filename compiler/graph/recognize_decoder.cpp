@@ -5,6 +5,7 @@
 #include "graph/decoder.h"
 
 #include "graph/decoder_caches.h"
+#include "graph/decoder_padding.h"
 #include "graph/input_hints.h"
 #include "graph/node_match.h"
 
@@ -464,7 +465,10 @@ std::optional<NoDecoder> recognizeDecoder(ModuleOp module, Decoder &decoder) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (!main || main.getBody().empty())
     return NoDecoder{true, "the model has no graph", ""};
-  return Recognition(module, main, decoder).run();
+  std::optional<NoDecoder> problem = Recognition(module, main, decoder).run();
+  if (!problem)
+    decoder.noPadding = whyNoPadding(main, decoder).value_or("");
+  return problem;
 }
 
 } // namespace sinter

@@ -3,11 +3,10 @@
 // on token by token. Compiled with SINTER_SESSION="kws_session.h", SINTER_PREFIX=kws and SINTER_MACRO=KWS.
 //   generate IDS STOP STATS WEIGHTS [SETTING [VALUE]]...
 // IDS are tokens with commas between them, of several sequences with semicolons: as many as the session holds go on
-// side by side and have one length, and those behind them begin anew. STOP are tokens at which a sequence ends, or
-// nothing. Tokens go to stdout, a line for each sequence with blanks between them: as they are made, or at the end of
-// those side by side. STATS gets the numbers of tokens and seconds of prompts and steps. WEIGHTS is their file, or
-// nothing.
-// Settings are those of sampling_words.h and AdapterWords, and --given FILE (given_rows.h).
+// side by side, shorter ones behind padding, and those behind them begin anew. STOP are tokens at which a sequence
+// ends, or nothing. Tokens go to stdout, a line for each sequence with blanks between them: as they are made, or at the
+// end of those side by side. STATS gets the numbers of tokens and seconds of prompts and steps. WEIGHTS is their file,
+// or nothing. Settings are those of sampling_words.h and AdapterWords, and --given FILE (given_rows.h).
 #include "clock.h"
 #include "given_rows.h"
 #include "session_beams.h"
@@ -51,20 +50,36 @@ public:
   /// `first`: how many sequences came before, which numbers draws.
   SideBySide(NET(_session) & session, const void *weights, const Told &told, const Ids &stops, const Ids *sequences,
              size_t first)
-      : session(session), told(told), stops(stops), sequences(sequences), count(sequences[0].size()),
-        wanted(told.limit.behind(count)), sampler(told.settings.all(), stops, first), contrast(session, told.settings),
-        steps(session, weights, sampler, {stops.begin(), stops.end()}), made(batch) {
-    for (size_t i = 0; i < batch; ++i)
-      sampler.setText(i, sequences[i].data(), count, wanted);
+      : session(session), told(told), stops(stops), sequences(sequences), sampler(told.settings.all(), stops, first),
+        contrast(session, told.settings), steps(session, weights, sampler, {stops.begin(), stops.end()}), made(batch) {
+    for (size_t i = 0; i < batch; ++i) {
+      const Ids &sequence = sequences[i];
+      longest = std::max(longest, sequence.size());
+      wanted.push_back(told.limit.behind(sequence.size()));
+      sampler.setText(i, sequence.data(), sequence.size(), wanted.back());
+    }
   }
+
+  /// Of the longest sequence.
+  size_t promptTokens() const { return longest; }
 
   /// Appends the prompts.
   void begin(const GivenInputs &given) {
     const auto prefill = [&](const int64_t *ids, int64_t fresh) { return contrast.prefill(ids, fresh); };
     Ids prompt;
-    for (size_t i = 0; i < batch; ++i)
+    for (size_t i = 0; i < batch; ++i) {
+      const size_t pads = longest - sequences[i].size();
+#if SIZE(_SESSION_PADS)
+      session.pads[i] = static_cast<int64_t>(pads);
+#else
+      if (pads > 0)
+        endWith("the model takes sequences side by side, and these of one length alone");
+#endif
+      prompt.insert(prompt.end(), pads, 0);
       prompt.insert(prompt.end(), sequences[i].begin(), sequences[i].end());
-    if (int status = batch > 1 ? prefill(prompt.data(), static_cast<int64_t>(count)) : given.append(prompt, 0, prefill))
+    }
+    if (int status =
+            batch > 1 ? prefill(prompt.data(), static_cast<int64_t>(longest)) : given.append(prompt, 0, prefill))
       endWithStatus(status);
     steps.begin();
   }
@@ -73,15 +88,16 @@ public:
   int64_t goOn(const void *weights) {
     if (told.beams.areOn()) {
       const Ids best = SessionBeams(weights, told.beams)
-                           .search(session, sequences[0], told.settings.all(), stops, wanted,
+                           .search(session, sequences[0], told.settings.all(), stops, wanted[0],
                                    {sequences[0].begin(), sequences[0].end()});
       printIds(best);
       std::printf("\n");
       return static_cast<int64_t>(best.size());
     }
     const TokenGrammar anyToken({});
-    for (long chosen = 0; takeNext() && chosen + 1 < wanted; ++chosen)
-      if (int status = contrast.isOn() ? SINTER_OK : steps.takeChosen(wanted - chosen - 1, anyToken))
+    const long most = *std::max_element(wanted.begin(), wanted.end());
+    for (long chosen = 1; takeNext(); ++chosen)
+      if (int status = contrast.isOn() ? SINTER_OK : steps.takeChosen(most - chosen, anyToken))
         endWithStatus(status);
     for (size_t i = 0; i < batch; ++i) {
       if (batch > 1)
@@ -96,30 +112,32 @@ private:
   bool takeNext() {
     bool goesOn = false;
     for (size_t i = 0; i < batch; ++i) {
+      if (hasEnded(i))
+        continue; // what it goes on with is looked at by nobody
       const float *row = steps.logits() + i * SIZE(_SESSION_VOCABULARY);
       const int64_t id = contrast.isOn() ? contrast.next(sampler, row, nullptr) : sampler.next(row, i);
       if (contrast.isOn())
         steps.follow(contrast.calls());
-      if (!hasEnded(made[i])) {
-        made[i].push_back(id);
-        if (batch == 1)
-          std::printf("%s%lld", made[i].size() > 1 ? " " : "", static_cast<long long>(id));
-      }
-      goesOn = goesOn || !hasEnded(made[i]);
+      made[i].push_back(id);
+      if (batch == 1)
+        std::printf("%s%lld", made[i].size() > 1 ? " " : "", static_cast<long long>(id));
+      goesOn = goesOn || !hasEnded(i);
     }
     std::fflush(stdout);
     return goesOn;
   }
-  bool hasEnded(const Ids &text) const {
-    return !text.empty() && std::find(stops.begin(), stops.end(), text.back()) != stops.end();
+  bool hasEnded(size_t i) const {
+    const Ids &text = made[i];
+    return static_cast<long>(text.size()) == wanted[i] ||
+           (!text.empty() && std::find(stops.begin(), stops.end(), text.back()) != stops.end());
   }
 
   NET(_session) & session;
   const Told &told;
   const Ids &stops;
   const Ids *sequences;
-  size_t count;
-  long wanted;
+  size_t longest = 0;
+  std::vector<long> wanted; ///< of each sequence, how many tokens may follow
   TokenSampler sampler;
   SessionContrast contrast;
   SessionSteps steps;
@@ -136,6 +154,10 @@ int main(int, char **arguments) {
   told.adapters.setTo(own.session);
   const GivenInputs given(own.session, told.givenFile.c_str());
   sequences[0] = given.expanded(sequences[0]);
+  if (sequences.size() % SideBySide::batch != 0)
+    endWith(("the model takes " + std::to_string(SideBySide::batch) + " sequences in each call, and " +
+             std::to_string(sequences.size()) + " are given")
+                .c_str());
   size_t prompt = 0;
   int64_t calls = 0;
   double promptSeconds = 0, seconds = 0;
@@ -147,7 +169,7 @@ int main(int, char **arguments) {
     texts.begin(given);
     const int64_t prefilled = now();
     calls += texts.goOn(weights);
-    prompt += sequences[first].size();
+    prompt += texts.promptTokens();
     promptSeconds += secondsBetween(begin, prefilled);
     seconds += secondsBetween(prefilled, now());
   }

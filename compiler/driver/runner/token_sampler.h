@@ -23,12 +23,11 @@ public:
 
   /// Tokens that a sequence goes on from, and how many may come behind them at most.
   void setText(size_t sequence, const int64_t *ids, size_t count, int64_t most) {
-    settings.max_length = static_cast<int32_t>(static_cast<int64_t>(count) + most);
     if (texts.size() <= sequence)
       texts.resize(sequence + 1);
-    texts[sequence] = {{ids, ids + count}, static_cast<int32_t>(count)};
+    const auto own = static_cast<int32_t>(count);
+    texts[sequence] = {{ids, ids + count}, own, own, static_cast<int32_t>(own + most)};
     makeRoom(texts[sequence]);
-    promptCount = static_cast<int32_t>(count);
   }
 
   /// What the encoder read, where there is one; it stays the caller's.
@@ -42,14 +41,14 @@ public:
   template <class Choose>
   int64_t nextBy(const float *logits, size_t sequence, const uint32_t *allowed, Choose choose) {
     std::copy(logits, logits + row.size(), row.begin());
-    return add(sequence, choose(settings, stepOf(sequence, texts[sequence].count, allowed), row.data(), scratch.data(),
-                                scratch.size() * sizeof(uint64_t)));
+    return add(sequence, choose(settingsOf(sequence), stepOf(sequence, texts[sequence].count, allowed), row.data(),
+                                scratch.data(), scratch.size() * sizeof(uint64_t)));
   }
   /// What another model's row of logits makes of the first `count` of a sequence, or a status below 0.
   int32_t choose(const float *logits, int32_t vocabulary, size_t sequence, int32_t count, const uint32_t *allowed) {
     sinter::logitsOf(logits, vocabulary, row.data(), SIZE(_SESSION_VOCABULARY));
     const sinter_step step = stepOf(sequence, count, allowed);
-    return sinter::sample(settings, step, row.data(), SIZE(_SESSION_VOCABULARY), scratch.data(),
+    return sinter::sample(settingsOf(sequence), step, row.data(), SIZE(_SESSION_VOCABULARY), scratch.data(),
                           scratch.size() * sizeof(uint64_t));
   }
 
@@ -69,19 +68,23 @@ public:
 private:
   struct Text {
     std::vector<int32_t> ids;
-    int32_t count;
+    int32_t count, promptCount, longest;
     const std::vector<int32_t> *encoded = nullptr;
   };
+  const sinter_sampler &settingsOf(size_t sequence) {
+    settings.max_length = texts[sequence].longest;
+    return settings;
+  }
   sinter_step stepOf(size_t sequence, int32_t count, const uint32_t *allowed) const {
     sinter_step step = {};
     step.tokens = texts[sequence].ids.data();
     step.token_count = count;
-    step.prompt_count = promptCount;
+    step.prompt_count = texts[sequence].promptCount;
     step.allowed = allowed;
     step.sequence = static_cast<uint32_t>(first + sequence);
     const std::vector<int32_t> *encoded = texts[sequence].encoded;
     step.encoder = encoded ? sinter_ids{encoded->data(), static_cast<int32_t>(encoded->size())}
-                           : sinter_ids{step.tokens, promptCount};
+                           : sinter_ids{step.tokens, step.prompt_count};
     return step;
   }
   /// A token that was chosen, or what is said in place of one.
@@ -98,7 +101,6 @@ private:
   sinter_sampler settings;
   std::vector<int32_t> ends;
   size_t first;
-  int32_t promptCount = 0;
   std::vector<float> row;
   std::vector<uint64_t> scratch;
   std::vector<Text> texts;
