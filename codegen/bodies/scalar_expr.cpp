@@ -96,6 +96,22 @@ const Entry *findEntry(Operation *op) {
 
 bool isPlainType(Type type) { return type.isIntOrIndexOrFloat(); }
 
+/// Whether a wider float is a number of the narrow type already: widened from it, or one of two such, so that there is
+/// nothing to round.
+bool isNumberOf(Type narrow, Value wide) {
+  if (FloatAttr constant; matchPattern(wide, m_Constant(&constant))) {
+    APFloat number = constant.getValue();
+    bool losesInfo = true;
+    number.convert(cast<FloatType>(narrow).getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+    return !losesInfo;
+  }
+  Operation *op = wide.getDefiningOp();
+  if (auto widened = dyn_cast_or_null<arith::ExtFOp>(op))
+    return widened.getIn().getType() == narrow;
+  return isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp>(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return isNumberOf(narrow, operand); });
+}
+
 } // namespace
 
 bool isScalarOp(Operation *op) {
@@ -126,7 +142,8 @@ std::optional<ScalarText> scalarText(Operation *op, ArrayRef<PrintedCode> operan
   if (!entry->header.empty())
     headers.push_back(entry->header);
   Type type = op->getResult(0).getType();
-  if (isHeldAsFloat(type) && !isa<arith::SelectOp>(op)) {
+  bool isExact = isa<arith::SelectOp>(op) || (isa<arith::TruncFOp>(op) && isNumberOf(type, op->getOperand(0)));
+  if (isHeldAsFloat(type) && !isExact) {
     text = PrintedCode("roundTo<", memoryText(type), ">(", text, ")");
     headers.push_back("runtime-lite/bits.h");
   }

@@ -188,7 +188,7 @@ Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int6
 
 Tensor addChannelBias(const Tensors &t, Tensor y, Tensor bias) {
   SmallVector<int64_t> spatial = llvm::to_vector(llvm::seq<int64_t>(1, y.rank() - 1));
-  return t.elementwise({y, t.unsqueeze(bias, spatial)}, y.element,
+  return t.elementwise({y, t.unsqueeze(bias, spatial)}, bias.element,
                        [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
 }
 
@@ -205,5 +205,13 @@ bool coversAll(const Op &op, Tensor x, const Window &window) {
 }
 
 SmallVector<int64_t> spatialAxes(Tensor x) { return llvm::to_vector(llvm::seq<int64_t>(2, x.rank())); }
+
+Tensor convolveWithBias(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group,
+                        std::optional<Tensor> bias) {
+  if (!bias)
+    return convolve(t, x, w, window, group);
+  ElementType sums = isNarrowFloat(x.element) ? ElementType::Float : x.element;
+  return addChannelBias(t, convolve(t, x, w, window, group, sums), *bias);
+}
 
 } // namespace sinter

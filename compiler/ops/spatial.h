@@ -38,8 +38,12 @@ llvm::SmallVector<int64_t> spatialAxes(Tensor x);
 /// unless another is given (int32 for sums of int8, whose operands have zero points).
 Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group,
                 ElementType result = ElementType::Undefined, ZeroPoints zeros = {});
-/// y + bias, a vector over dim 1.
+/// y + bias, a vector over dim 1 whose type the result has.
 Tensor addChannelBias(const Tensors &t, Tensor y, Tensor bias);
+/// Convolution with a bias, if there is one. Sums of half floats are floats in front of it: they are rounded once,
+/// behind.
+Tensor convolveWithBias(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group,
+                        std::optional<Tensor> bias);
 /// Windows over x [n, c, ...]. Precondition: the window's low pads are numbers, and those of a mean or sum the high
 /// ones too.
 Tensor pool(const Tensors &t, Tensor x, const Window &window, PoolKind kind, bool countIncludePad = false,

@@ -20,17 +20,16 @@ LogicalResult lowerConv(Op &op) {
   FailureOr<Window> window = windowOf(op, ArrayRef(image).drop_front(2), ArrayRef(filter).drop_front(2));
   if (failed(window))
     return failure();
-  Tensor y;
+  std::optional<Tensor> bias = op.has(2) ? std::optional(op.input(2)) : std::nullopt;
   if (auto integers = integerOperands(op, 0, 1, 0)) {
     const Dequantized &left = integers->left, &right = integers->right;
     FailureOr<Tensor> sums = quantizedConvolve(op, left.x, left.zero, right.x, right.zero, *window, group);
     if (failed(sums))
       return failure();
-    y = rescaled(op, *sums, *integers, 1, x.element);
-  } else {
-    y = convolve(op, x, w, *window, group);
+    Tensor y = rescaled(op, *sums, *integers, 1, x.element);
+    return op.result(bias ? addChannelBias(op, y, *bias) : y);
   }
-  return op.result(op.has(2) ? addChannelBias(op, y, op.input(2)) : y);
+  return op.result(convolveWithBias(op, x, w, *window, group, bias));
 }
 } // namespace
 

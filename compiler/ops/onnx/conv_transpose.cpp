@@ -101,8 +101,8 @@ LogicalResult lowerConvTranspose(Op &op) {
     Size needed = add(op.b, op.loc, output, sub(op.b, op.loc, extent, sizeOf(op.b, 1)));
     window.high.push_back(sub(op.b, op.loc, sub(op.b, op.loc, needed, spreadSize), window.low[i]));
   }
-  Tensor y = convolve(op, spreadByStrides(op, inside, strides), turned(op, w, group), window, group);
-  return op.result(op.has(2) ? addChannelBias(op, y, op.input(2)) : y);
+  return op.result(convolveWithBias(op, spreadByStrides(op, inside, strides), turned(op, w, group), window, group,
+                                    op.has(2) ? std::optional(op.input(2)) : std::nullopt));
 }
 } // namespace
 

@@ -96,8 +96,8 @@ LogicalResult lowerDeformConv(Op &op) {
   window.kernel = sizesOf(op.b, {1, 1});
   window.low = window.high = sizesOf(op.b, {0, 0});
   window.outputs = {places[2], places[3]};
-  Tensor y = convolve(op, columns, filter, window, group);
-  return op.result(op.has(3) ? addChannelBias(op, y, op.input(3)) : y);
+  return op.result(
+      convolveWithBias(op, columns, filter, window, group, op.has(3) ? std::optional(op.input(3)) : std::nullopt));
 }
 } // namespace
 

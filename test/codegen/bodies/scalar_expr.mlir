@@ -11,7 +11,9 @@
 // CHECK-NEXT: const auto v_4 = convert<V>(v_3);
 // CHECK-NEXT: const auto v_5 = noMore(v_4, splat<V>(1.5f));
 // CHECK-NEXT: const auto v_6 = noLess(v_5, splat<V>(-2.0f));
-// CHECK-NEXT: const auto v_7 = max(v_6, v);
+// CHECK-NEXT: const auto v_7 = convert<V>(v_6);
+// CHECK-NEXT: const auto v_8 = convert<V>(v_7);
+// CHECK-NEXT: const auto v_9 = max(v_8, v);
 #id = affine_map<(i) -> (i)>
 func.func @main() attributes {
   sinter.inputs = [{name = "a", element = 6 : i64, dims = [9 : i64]}, {name = "b", element = 6 : i64, dims = [9 : i64]}, {name = "f", element = 1 : i64, dims = [9 : i64]}],
@@ -40,7 +42,9 @@ func.func @main() attributes {
     %3 = arith.minimumf %2, %c : f32
     %d = arith.constant -2.0 : f32
     %4 = arith.maximumf %d, %3 : f32
-    %5 = arith.maximumf %4, %x : f32
+    %e = arith.truncf %4 : f32 to f16 // a half already, so not rounded again
+    %g = arith.extf %e : f16 to f32
+    %5 = arith.maximumf %g, %x : f32
     linalg.yield %5 : f32
   }
   return
