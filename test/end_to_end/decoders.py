@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """decoders.py SINTER FOLDER: tiny random decoders of several architectures, exported by transformers with their caches, go on from a prompt as
 transformers' own greedy generation and its beam search do, token for token, also with drafts and with an adapter as PEFT writes it, and by contrastive
-search as its formula says; caches of growing and of fixed size; Dropout that the exporter leaves in training mode. Exits 77 (skipped) without the exporter."""
+search as its formula says; caches of growing and of fixed size; Dropout that the exporter leaves in training mode; prompts of several lengths side by
+side, as transformers' batch that is padded on the left. Exits 77 (skipped) without the exporter."""
 import importlib.util
 import json
 import os
@@ -13,11 +14,13 @@ import warnings
 from peft_adapter import train
 
 PROMPT, TOKENS, CONTEXT, BEAMS = [1, 5, 7], 24, 64, 3
+PROMPTS = [PROMPT, [9, 2, 6, 5, 3, 5, 8], [4]]
 ALPHA, CANDIDATES = 0.6, 4
 COMMON = {"vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "max_position_embeddings": 128, "intermediate_size": 48}
 GROUPED = {**COMMON, "num_key_value_heads": 2}
 NETS = {"Llama": GROUPED, "Qwen2": GROUPED, "GPTNeoX": COMMON, "Phi": COMMON, "Gemma": {**GROUPED, "head_dim": 8},
         "OPT": {**COMMON, "ffn_dim": 48, "word_embed_proj_dim": 32}}  # fmt: skip
+WITH_POSITIONS = {"Qwen2"}  # as an input; OPT makes them of its mask, the others count them
 
 
 def contrasted(model):
@@ -44,6 +47,7 @@ def export(name, config, is_static, path):
     import transformers
     from transformers.exporters import OnnxConfig, OnnxExporter
 
+    batch = 1 if is_static else 2  # of what is exported: one of 1 stays so
     torch.manual_seed(3)
     config = getattr(transformers, f"{name}Config")(**config)
     model = getattr(transformers, f"{name}ForCausalLM")(config).eval()
@@ -51,10 +55,12 @@ def export(name, config, is_static, path):
         parameter.data *= 4
     cache = transformers.StaticCache(config=config, max_cache_len=CONTEXT) if is_static else None
     with torch.no_grad():
-        cache = model(torch.tensor([PROMPT]), past_key_values=cache, use_cache=True).past_key_values
-    inputs = {"input_ids": torch.tensor([[2, 3]]), "past_key_values": cache, "use_cache": True}
+        cache = model(torch.tensor([PROMPT] * batch), past_key_values=cache, use_cache=True).past_key_values
+    inputs = {"input_ids": torch.tensor([[2, 3]] * batch), "past_key_values": cache, "use_cache": True}
     if not is_static:
-        inputs["attention_mask"] = torch.ones(1, len(PROMPT) + 2, dtype=torch.int64)
+        inputs["attention_mask"] = torch.ones(batch, len(PROMPT) + 2, dtype=torch.int64)
+    if not is_static and name in WITH_POSITIONS:
+        inputs["position_ids"] = torch.tensor([[len(PROMPT), len(PROMPT) + 1]] * batch)
     program = OnnxExporter().export(model, inputs, config=OnnxConfig(dynamic=True)).program
     onnx_ir.save(program, path)
 
@@ -62,11 +68,19 @@ def export(name, config, is_static, path):
         made = model.generate(torch.tensor([PROMPT]), max_new_tokens=TOKENS, do_sample=False, eos_token_id=end, pad_token_id=0, **settings)
         return made[0, len(PROMPT) :].tolist()
 
+    def side_by_side():
+        longest = max(map(len, PROMPTS))
+        ids = [[0] * (longest - len(each)) + each for each in PROMPTS]
+        mask = [[0] * (longest - len(each)) + [1] * len(each) for each in PROMPTS]
+        made = model.generate(torch.tensor(ids), attention_mask=torch.tensor(mask), max_new_tokens=TOKENS, do_sample=False, eos_token_id=None, pad_token_id=0)
+        return made[:, longest:].tolist()
+
     greedy = generate(None)
     end = greedy[TOKENS // 2]
     best = generate(end, num_beams=BEAMS)
     contrast = contrasted(model)
-    return greedy, end, best, contrast, generate(None) if train(model, path + ".lora") else []
+    together = side_by_side()
+    return greedy, end, best, contrast, together, generate(None) if train(model, path + ".lora") else []
 
 
 def written_bytes(sinter, path):
@@ -76,6 +90,17 @@ def written_bytes(sinter, path):
     with open(f"{out}/m_report.json", encoding="utf-8") as file:
         states = json.load(file)["states"]
     return [state["written_bytes"] for state in states], max(state["bytes"] for state in states) // CONTEXT
+
+
+def goes_side_by_side(command, label, expected, takes_padding):
+    """Prompts of several lengths, in the same calls where the decoder takes padding."""
+    several = [word for prompt in PROMPTS for word in ("--ids", ",".join(map(str, prompt)))]
+    at = command.index("--ids")
+    done = subprocess.run([*command[:at], *several, *command[at + 2 :], "--chunk", "4"], capture_output=True, text=True, check=False)
+    made = json.loads(done.stdout).get("tokens") if done.stdout else None
+    is_as_told = ("one after the other" in done.stderr) != takes_padding
+    print(f"{label}, {'side by side' if takes_padding else 'one after the other'}: {'as transformers' if made == expected and is_as_told else f'{made} instead of {expected}: {done.stderr[-800:]}'}")
+    return made == expected and is_as_told
 
 
 def main():
@@ -90,7 +115,7 @@ def main():
     for name, config, is_static in [*((name, config, False) for name, config in NETS.items()), ("Llama", GROUPED, True)]:
         label = name + (" with caches of fixed size" if is_static else "")
         path = os.path.join(folder, f"{name}{'_fixed' if is_static else ''}.onnx")
-        greedy, end, best, contrast, trained = export(name, config, is_static, path)
+        greedy, end, best, contrast, together, trained = export(name, config, is_static, path)
         ids = ",".join(map(str, PROMPT))
         command = [sinter, "generate", path, "--ids", ids, "--tokens", str(TOKENS), "--context", str(CONTEXT), "-O0", "--json"]
         drafts = [("drafts of its own", ["--draft", path, "--speculate", "3"], greedy)] if name == "Llama" else []
@@ -100,6 +125,7 @@ def main():
             made = json.loads(done.stdout).get("tokens", [None])[0] if done.stdout else None
             print(f"{label}, {how}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}")
             failures += made != expected
+        failures += not is_static and not goes_side_by_side(command, label, together, name in {*WITH_POSITIONS, "OPT"})
         written, rows = written_bytes(sinter, path)
         if any(bytes_ > rows for bytes_ in written):
             print(f"{label}: of states a call of one token writes {written} bytes, a row has {rows}")
