@@ -38,8 +38,7 @@ constexpr MaskedOperator maskedOperators[] = {
     {contributed, "Attention", {4, 4, 4, 4}, {3, 3}},
     {contributed, "MultiHeadAttention", {1, 2, 6, 7}, {4, 5}},
 };
-constexpr unsigned groupedPastKey = 3, groupedPastValue = 4, groupedLastRows = 5, groupedTotal = 6,
-                   groupedPositions = 9, groupedBias = 10;
+constexpr unsigned groupedPastKey = 3, groupedPastValue = 4, groupedLastRows = 5, groupedTotal = 6, groupedBias = 10;
 
 bool isOf(NodeOp node, ArrayRef<StringRef> types) {
   return node && node.getDomain().empty() && llvm::is_contained(types, node.getOpType());
@@ -65,7 +64,6 @@ public:
 private:
   using Problem = std::optional<std::string>;
 
-  InputRole roleOf(StringRef input) const { return decoder.inputs.lookup(input); }
   /// Whether the numbers of an input are those of each sequence, one behind the other.
   bool isPerSequence(const DecoderTensor &tensor) const {
     if (tensor.sizes.empty())
