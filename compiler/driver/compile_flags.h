@@ -105,7 +105,8 @@ struct CompileFlags : ModelFlags {
                     Initially(1),
                     AtLeast(1)};
   Flag<std::string> cxx{FlagGroup::Code, "cxx",
-                        Says("the C++ compiler for libraries and programs (default: the target's own)"),
+                        Says("the C++ compiler for libraries and programs (default: for this system what the "
+                             "environment's CXX names, else the target's own)"),
                         Takes("program")};
   Flag<std::string> optimization{FlagGroup::Code,     "O",
                                  FlagTrait::Attached, Says("optimization of generated code"),

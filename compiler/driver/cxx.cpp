@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -285,10 +286,14 @@ static std::optional<std::string> aimOfClang(const Cxx &cxx, const Target &targe
 
 Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimization) {
   std::vector<std::string> candidates;
-  if (!given.empty())
+  if (!given.empty()) {
     candidates = {given.str()};
-  else
+  } else {
     candidates = compilersFor(target).vec();
+    std::optional<std::string> usual = sys::Process::GetEnv("CXX");
+    if (usual && !usual->empty() && target.isOfThisSystem())
+      candidates.insert(candidates.begin(), *usual);
+  }
   for (const std::string &candidate : candidates) {
     ErrorOr<std::string> found = sys::findProgramByName(candidate);
     if (!found || !sys::fs::can_execute(*found)) // a path is its own answer, whatever lies there

@@ -44,8 +44,9 @@ llvm::ArrayRef<std::string> compilersFor(const Target &target);
 /// What to do where none is found.
 std::string compilerHint(const Target &target);
 
-/// `given`: --cxx, looked up as shells do; empty: the target's own. The message says what was looked for.
-/// `optimization`: what stands behind -O.
+/// `given`: --cxx, looked up as shells do; empty: what the environment's CXX names, for targets of this system and
+/// where it is there, else the target's own. The message says what was looked for. `optimization`: what stands behind
+/// -O.
 llvm::Expected<Cxx> findCxx(const Target &target, llvm::StringRef given, llvm::StringRef optimization);
 
 /// Runs a program with its output in a file or discarded; returns the exit status, -1 when it could not start, -2 when
