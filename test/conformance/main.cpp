@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
   Flag<unsigned> least("at-least", Says("fail when fewer pass"), Initially(0));
   Flag<bool> strict("strict", Says("fail when the compiler crashes, outputs differ, or a program dies"));
   FlagList compilerFlags("flag", Says("a flag of the compiler for all cases, such as --threads=3"), Takes("flag"));
-  Flag<unsigned> every("every", Says("only each so manieth case"), Initially(1), Takes("n"));
+  Flag<unsigned> every("every", Says("only each so manieth case, of the sample where one is asked for"), Initially(1), Takes("n"));
   Flag<bool> sample("sample", Says("only one case for each operator, as the first words of names have it"));
   FlagList extra("cxxflag", Says("a further flag for the C++ compiler"));
   Flag<bool> cubins("cubins",
@@ -178,12 +178,12 @@ int main(int argc, char **argv) {
   }
   Regex regex(filter.empty() ? "." : filter.getValue());
   llvm::erase_if(cases, [&](const Case &one) { return !regex.match(one.kind + "/" + one.name); });
+  if (sample)
+    keepSample(cases);
   if (every > 1) {
     size_t place = 0;
     llvm::erase_if(cases, [&](const Case &) { return place++ % every != 0; });
   }
-  if (sample)
-    keepSample(cases);
   setup.cases = folder;
   setup.flags.assign(compilerFlags.begin(), compilerFlags.end());
   setup.flags.push_back("--target=" + target);
