@@ -1,6 +1,6 @@
 // Contractions of bytes whose weights are packed in fours for dot products, and planes that become pixels: which template each calls.
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net --target x86-64-v4+vnni && FileCheck %s < %t/net.cpp
-// RUN: %cxx -std=c++17 -O1 -march=x86-64-v4 -mavx512vnni -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -I%t -c %t/net.cpp -o %t/net.o
+// RUN: %cxx -std=c++17 -O0 -march=x86-64-v4 -mavx512vnni -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -I%t -c %t/net.cpp -o %t/net.o
 
 // CHECK: interleave<3>(a, 64, y, 64);
 // CHECK: intConv<14, 32, true, UnsignedBytes>(ConvSizes

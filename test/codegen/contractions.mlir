@@ -2,12 +2,12 @@
 // bias and a residual. Weights come as inputs here. Inputs/contractions.cpp compares with loops.
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net --target x86-64-v3
 // RUN: FileCheck %s < %t/net.cpp
-// RUN: %cxx -std=c++17 -O1 -march=x86-64-v3 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -I%t -c %t/net.cpp -o %t/net.o
+// RUN: %cxx -std=c++17 -O0 -march=x86-64-v3 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -I%t -c %t/net.cpp -o %t/net.o
 // RUN: %cxx -std=c++17 -I%t %S/Inputs/contractions.cpp %t/net.o -o %t/run && %t/run
 
 // RUN: sinter-emit %s -o %t --prefix net --target x86-64-v3 --threads 3 --shared-work=1
 // RUN: FileCheck %s --check-prefix=THREADS < %t/net.cpp
-// RUN: %cxx -std=c++17 -O1 -march=x86-64-v3 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -I%t -c %t/net.cpp -o %t/net.o
+// RUN: %cxx -std=c++17 -O0 -march=x86-64-v3 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -I%t -c %t/net.cpp -o %t/net.o
 // RUN: %cxx -std=c++17 -DPOOL -I%t %S/Inputs/contractions.cpp %t/net.o -o %t/run && %t/run
 
 // THREADS: conv<6, 16>(ConvSizes{}, a, w, y, first, last, epilogue);

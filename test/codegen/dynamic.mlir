@@ -2,7 +2,7 @@
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net
 // RUN: FileCheck %s < %t/net.cpp
 // RUN: FileCheck %s --check-prefix=HEADER < %t/net.h
-// RUN: %cxx -std=c++17 -O1 -march=x86-64-v2 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -fsanitize=undefined,address -fno-sanitize-recover -I%t -c %t/net.cpp -o %t/net.o
+// RUN: %cxx -std=c++17 -O0 -march=x86-64-v2 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -fsanitize=undefined,address -fno-sanitize-recover -I%t -c %t/net.cpp -o %t/net.o
 // RUN: %cxx -std=c++17 -fsanitize=undefined,address -I%t %S/Inputs/dynamic.cpp %t/net.o -o %t/run && %t/run
 
 // HEADER: const float *x; /* float[seq, 8] */

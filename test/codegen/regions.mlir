@@ -3,7 +3,7 @@
 // RUN: FileCheck %s < %t/net.cpp
 // RUN: FileCheck %s --check-prefix=HEADER < %t/net.h
 // RUN: FileCheck %s --check-prefix=REPORT < %t/net_report.txt
-// RUN: %cxx -std=c++17 -O1 -march=x86-64-v2 -Wall -Wextra -Wconversion -pedantic -Werror -I%t %S/Inputs/regions.cpp %t/net.cpp -o %t/run && %t/run
+// RUN: %cxx -std=c++17 -O0 -march=x86-64-v2 -Wall -Wextra -Wconversion -pedantic -Werror -I%t %S/Inputs/regions.cpp %t/net.cpp -o %t/run && %t/run
 
 // HEADER: #define NET_ARENA_BYTES 192
 // HEADER: #define NET_ARENA_FAST_BYTES 64

@@ -2,7 +2,7 @@
 // vary stays a constant of the kernel. Inputs/row_tiles.cpp compares.
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net --target x86-64-v3
 // RUN: FileCheck %s < %t/net.cpp
-// RUN: %cxx -std=c++17 -O1 -march=x86-64-v3 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -fsanitize=undefined,address -fno-sanitize-recover -I%t -c %t/net.cpp -o %t/net.o
+// RUN: %cxx -std=c++17 -O0 -march=x86-64-v3 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -fsanitize=undefined,address -fno-sanitize-recover -I%t -c %t/net.cpp -o %t/net.o
 // RUN: %cxx -std=c++17 -fsanitize=undefined,address -I%t %S/Inputs/row_tiles.cpp %t/net.o -o %t/run && %t/run
 
 // CHECK: struct [[SIZES:ConvSizes_2]] {

@@ -2,10 +2,10 @@
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix kws
 // RUN: FileCheck %s < %t/kws.cpp
 // RUN: FileCheck %s --check-prefix=HEADER < %t/kws.h
-// RUN: %cxx -std=c++17 -O1 -march=x86-64-v2 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -I%t -c %t/kws.cpp -o %t/kws.o
+// RUN: %cxx -std=c++17 -O0 -march=x86-64-v2 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -I%t -c %t/kws.cpp -o %t/kws.o
 // RUN: %cxx -std=c++17 -I%t %S/Inputs/static.cpp %t/kws.o -o %t/run && %t/run
 // RUN: sinter-emit %s -o %t --prefix kws --weights=cpp
-// RUN: %cxx -std=c++17 -O1 -march=x86-64-v2 -Wall -Wextra -Wconversion -pedantic -Werror -I%t %t/kws.cpp %S/Inputs/static.cpp -o %t/run && %t/run
+// RUN: %cxx -std=c++17 -O0 -march=x86-64-v2 -Wall -Wextra -Wconversion -pedantic -Werror -I%t %t/kws.cpp %S/Inputs/static.cpp -o %t/run && %t/run
 
 // RUN: FileCheck %s --check-prefix=REPORT < %t/kws_report.txt
 // RUN: %python -m json.tool %t/kws_report.json > %t/again.json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""decoders.py SINTER FOLDER: tiny random decoders of several architectures, exported by transformers with their caches, go on from a prompt as
+"""decoders.py SINTER FOLDER [NET...]: tiny random decoders of several architectures, exported by transformers with their caches, go on from a prompt as
 transformers' own greedy generation and its beam search do, token for token, also with drafts and with an adapter as PEFT writes it, and by contrastive
 search as its formula says; caches of growing and of fixed size; Dropout that the exporter leaves in training mode; prompts of several lengths side by
 side, as transformers' batch that is padded on the left. Exits 77 (skipped) without the exporter."""
@@ -112,7 +112,8 @@ def main():
     warnings.filterwarnings("ignore")
     os.makedirs(folder, exist_ok=True)
     failures = 0
-    for name, config, is_static in [*((name, config, False) for name, config in NETS.items()), ("Llama", GROUPED, True)]:
+    chosen = {name: config for name, config in NETS.items() if name in (sys.argv[3:] or NETS)}
+    for name, config, is_static in [*((name, config, False) for name, config in chosen.items()), *(("Llama", GROUPED, True) for name in chosen if name == "Llama")]:
         label = name + (" with caches of fixed size" if is_static else "")
         path = os.path.join(folder, f"{name}{'_fixed' if is_static else ''}.onnx")
         greedy, end, best, contrast, together, trained = export(name, config, is_static, path)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""encoder_decoders.py SINTER FOLDER: tiny random encoder-decoders, laid out as Optimum does, go on as transformers' own greedy generation and beam search do,
+"""encoder_decoders.py SINTER FOLDER [NET...]: tiny random encoder-decoders, laid out as Optimum does, go on as transformers' own greedy generation and beam search do,
 token for token: of text by tokens, merged and in two files; of sound from a WAV file on, also laid out as ONNX Runtime GenAI takes it; with an adapter as
 PEFT writes it. Exits 77 (skipped) without the exporter."""
 import importlib.util
@@ -77,9 +77,10 @@ def main():
         adapter, switched = ["--adapter", path + ".lora"], ["--adapter", f"tuned={path}.lora"]
         runs += [(merged, adapter, trained), (apart, [*switched, "--with", "tuned"], trained), (apart, switched, greedy)]
         for file, more, expected in runs + ([("genai", [], greedy), ("genai", adapter, trained)] if name == "Whisper" else []):
-            level = "-O1" if name == "Whisper" else "-O0"  # which computes much for its half a minute of sound; others are compiled longer than they run
+            level = "-O1" if name == "Whisper" else "-O0"  # which computes much for its half a minute of sound; others are compiled longer than they run, quickest by the compiler that CXX names
             command = [sinter, "generate", f"{path}/{file}", *given, *more, "--tokens", str(TOKENS), "--context", "32", level]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            environment = {key: value for key, value in os.environ.items() if key != "CXX" or level == "-O0"}
+            done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
             made = [int(word) for word in done.stdout.split()]
             made = made[:-1] if name == "Whisper" and made[-1:] == [1] else made  # which transformers leaves out
             print(f"{name}, {file}{' ' + more[0] if more else ''}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}", flush=True)

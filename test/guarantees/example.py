@@ -21,7 +21,7 @@ def macros(folder):
 def check(job):
     model, way = job
     folder = common.generate(given, model, f"{model.name}-{way}", "--example", *WAYS[way])
-    made = common.build("g++", folder, "m.o", "-O0")
+    made = common.build(common.clang(), folder, "m.o", "-O0")
     program = os.path.join(folder, "example")
     for compiler in ("gcc", common.clang().replace("clang++", "clang")):
         common.run(compiler, *FLAGS, "-I", folder, "-c", os.path.join(folder, "m_example.c"), "-o", program + ".o")

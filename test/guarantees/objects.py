@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Generated code compiles without warnings, -Wall -Wextra -Wconversion -pedantic and those of style, by GCC and each Clang here and compilers for other
-machines, at the usual level of optimization and, in turn, another one: of each model this machine's compilers at that, and one for another machine. Every global symbol that its objects define carries the prefix and none is weak; undefined ones are memcpy,
+machines, at the usual level of optimization, and by one of them, in turn, at another one. Every global symbol that its objects define carries the prefix and none is weak; undefined ones are memcpy,
 memmove, memset, memcmp and what the compiler's own library (libgcc) has."""
 import common
 
@@ -39,7 +39,6 @@ toolchains = [("host", name, "nm") for name in common.compilers()]
 if common.shutil.which("aarch64-linux-gnu-g++"):
     toolchains.append(("aarch64", "aarch64-linux-gnu-g++", "aarch64-linux-gnu-nm"))
 toolchains += [(target, "arm-none-eabi-g++", "arm-none-eabi-nm") for target in common.microcontrollers()]
-foreign = [toolchain for toolchain in toolchains if toolchain[0] != "host"]
 allowed = {(target, compiler): helpers(target, "g++" if target == "host" else compiler, tool) for target, compiler, tool in toolchains}
 
 
@@ -48,8 +47,8 @@ def check(job):
     folder = common.generate(given, model, f"{model.name}-{target}-{compiler}", "--target", target)
     usual = ("-O2", "-ffreestanding") if target in common.microcontrollers() else ("-O2",)
     levels = [usual]
-    if target == "host" or foreign[number % len(foreign)] == (target, compiler, tool):
-        levels.append(OTHERS[number % len(OTHERS)])
+    if toolchains[number % len(toolchains)] == (target, compiler, tool):
+        levels.append(OTHERS[number // len(toolchains) % len(OTHERS)])
     for flags in levels:
         made = common.build(compiler, folder, "m.o", *flags, *common.WARNINGS, *PLAIN)
         found = list(complaints(made, tool, allowed[target, compiler]))
