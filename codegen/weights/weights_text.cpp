@@ -170,9 +170,11 @@ static void printLiterals(Printer &out, const WeightsImage &weights, int64_t ali
   for (auto [i, size] : llvm::enumerate(sizes))
     out.line("  unsigned char part", i, "[", size, "];");
   out.line("};");
+  // In this order: Clang takes no alignas behind an attribute.
+  PrintedCode specifiers("alignas(", alignment, ") ");
   if (!part.section.empty())
-    out.line("__attribute__((section(", StringLiteral(part.section), ")))");
-  out.line("alignas(", alignment, ") const ", type, " ", part.symbol, " = {", joinCode(values, ","), "};");
+    specifiers.append("__attribute__((section(", StringLiteral(part.section), "))) ");
+  out.line(specifiers, "const ", type, " ", part.symbol, " = {", joinCode(values, ","), "};");
   out.line("} // namespace");
 }
 
