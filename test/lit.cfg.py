@@ -29,7 +29,7 @@ if "SINTER_CACHE" in os.environ:
     config.environment["SINTER_CACHE"] = os.environ["SINTER_CACHE"]
 config.substitutions += [
     # By Clang, where it built Sinter: without optimization it takes a sixth of g++'s time for templates of many tiles, with it twice as long.
-    (r"(?<!\()\bsinter (verify|run|generate|chat)\b(?!.* -O[123s])", rf"env CXX={config.cxx} sinter \1 -O0"),
+    (r"(?<![('])\bsinter (verify|run|generate|chat)\b(?!.* -O[123s])", rf"env CXX={config.cxx} sinter \1 -O0"),
     ("%cxx", config.cxx),
     ("%python", config.python),
     ("%boards", os.path.normpath(os.path.join(config.test_source_root, "../targets/boards"))),

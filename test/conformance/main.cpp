@@ -149,7 +149,8 @@ int main(int argc, char **argv) {
   Flag<unsigned> least("at-least", Says("fail when fewer pass"), Initially(0));
   Flag<bool> strict("strict", Says("fail when the compiler crashes, outputs differ, or a program dies"));
   FlagList compilerFlags("flag", Says("a flag of the compiler for all cases, such as --threads=3"), Takes("flag"));
-  Flag<unsigned> every("every", Says("only each so manieth case, of the sample where one is asked for"), Initially(1), Takes("n"));
+  Flag<unsigned> every("every", Says("only each so manieth case, of the sample where one is asked for"), Initially(1),
+                       Takes("n"));
   Flag<bool> sample("sample", Says("only one case for each operator, as the first words of names have it"));
   FlagList extra("cxxflag", Says("a further flag for the C++ compiler"));
   Flag<bool> cubins("cubins",
