@@ -227,6 +227,8 @@ private:
       is = isOfMask(node.getInputs()[0]);
     else if (isOf(node, byNumber) || isOf(node, {"Concat"}))
       is = llvm::any_of(node.getInputs(), [&](Value each) { return isOfMask(each); });
+    else if (isOf(node, {"ScatterND", "ScatterElements"})) // mask[..., :n] = ..., as exporters write it
+      is = isOfMask(node.getInputs()[0]) || isOfMask(node.getInputs()[2]);
     ofMask[value] = is;
     return is;
   }
