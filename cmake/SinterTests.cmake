@@ -6,12 +6,18 @@ find_program(SINTER_LIT lit HINTS ${LLVM_INSTALL_PREFIX}/build/utils/lit NAMES l
 
 set(SINTER_CTEST ${CMAKE_CTEST_COMMAND} --test-dir ${PROJECT_BINARY_DIR} --output-on-failure)
 add_custom_target(test-programs ALL) # everything that tests run; part of `all`
+add_custom_target(thorough-programs) # what tests of the label `thorough` run besides
 add_custom_target(check COMMAND ${SINTER_CTEST} USES_TERMINAL)
 add_custom_target(check-units COMMAND ${SINTER_CTEST} -R "^(units/|templates-)" USES_TERMINAL)
 add_custom_target(check-lit COMMAND ${SINTER_CTEST} -R "^lit$" -V USES_TERMINAL)
 add_dependencies(check test-programs)
 add_dependencies(check-units test-programs)
 add_dependencies(check-lit test-programs)
+
+# sinter_thorough(test...): tests for `scripts/test --thorough`, which a plain run leaves out: further targets, nets and compilers of what others test.
+function(sinter_thorough)
+  set_property(TEST ${ARGN} PROPERTY LABELS thorough)
+endfunction()
 
 # doctest's headers by themselves, for compilers that must not see the system's.
 find_path(SINTER_DOCTEST_DIR doctest/doctest.h)

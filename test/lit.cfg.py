@@ -7,7 +7,7 @@
 #   %models       the folder of real models; write `REQUIRES: models`
 #   %still        before a command: its processes' heaps begin where their programs end, not at random
 #   %sinter_with_example, %example_templates   the compiler with the family of kernels that docs/adding-a-kernel.md adds (examples/kernel), its --templates
-# `sinter verify`, `run`, `generate` and `chat` compile without optimization, in half the time, unless the line says -O1 or more: what optimization does to results is a question for
+# `sinter verify`, `run`, `generate`, `chat` and `bisect` compile without optimization, in half the time, unless the line says -O1 or more: what optimization does to results is a question for
 # conformance and the end-to-end tests.
 # Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, zsh, fish, qemu-aarch64, qemu-arm, qemu-riscv64, boards (emulated microcontrollers of Arm),
 # riscv-boards (of RISC-V), wasm (Node, and clang with wasm-ld), wasi (programs of WebAssembly with files: verify), wine (with MinGW-w64), zig (the package ziglang).
@@ -29,7 +29,7 @@ if "SINTER_CACHE" in os.environ:
     config.environment["SINTER_CACHE"] = os.environ["SINTER_CACHE"]
 config.substitutions += [
     # By Clang, where it built Sinter: without optimization it takes a sixth of g++'s time for templates of many tiles, with it twice as long.
-    (r"(?<![('])\bsinter (verify|run|generate|chat)\b(?!.* -O[123s])", rf"env CXX={config.cxx} sinter \1 -O0"),
+    (r"(?<![('])\bsinter (verify|run|generate|chat|bisect)\b(?!.* -O[123s])", rf"env CXX={config.cxx} sinter \1 -O0"),
     ("%cxx", config.cxx),
     ("%python", config.python),
     ("%boards", os.path.normpath(os.path.join(config.test_source_root, "../targets/boards"))),

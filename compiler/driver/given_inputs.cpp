@@ -49,7 +49,7 @@ bool GivenInputs::read(ArrayRef<std::string> named) {
   for (StringRef each : named) {
     auto [name, path] = each.split('=');
     if (!path.ends_with(".npy") && !path.ends_with(".pb"))
-      return failGiven("--input " + each + ": the file says no shape", "NAME=FILE.npy, as numpy.save writes it");
+      return failGiven("--input " + each + ": " + path + " is no file that says a shape", "NAME=FILE.npy, as numpy.save writes it");
     if (any_of(arrays, [name = name](const HostArray &array) { return array.name == name; }))
       return failGiven("--input " + each + ": " + name + " is given twice");
     std::string problem;

@@ -38,7 +38,7 @@ def check(net):
         flags = file.readline().removeprefix("# flags:").split()
     model = os.path.join(folder, "model.onnx")
     sanitizers = "-fsanitize=address,undefined" + (",fuzzer" if given.fuzz else "")
-    build = [given.cxx, "-std=c++17", "-O1", "-g1", sanitizers, "-fno-sanitize-recover=all", "-DSINTER_PREFIX=model"]
+    build = [given.cxx, "-std=c++17", "-O1" if given.fuzz else "-O0", "-g1", sanitizers, "-fno-sanitize-recover=all", "-DSINTER_PREFIX=model"]
     build += ["-DSINTER_LIBFUZZER"] if given.fuzz else []
     build += [f"-I{ROOT}/compiler/driver/runner", f"-I{ROOT}/targets/boards", f"-iquote{ROOT}/runtime-lite", f"-I{folder}"]
     program = os.path.join(folder, "program")

@@ -30,16 +30,18 @@ def syntax(folder, compiler, language, standard, before, names):
     common.run(compiler, "-x", language, f"-std={standard}", *style, *WARNINGS, "-I", folder, "-fsyntax-only", source)
 
 
-def alone(model):
+def alone(job):
+    """By one of the compilers, in turn."""
+    number, model = job
     folder = common.generate(given, model, model.name)
-    for compiler in common.compilers():
-        syntax(folder, compiler, "c", "c99", [], ["m.h"])
-        for standard in ("c++17", "c++20"):
-            syntax(folder, compiler, "c++", standard, [], ["m.h"])
-            syntax(folder, compiler, "c++", standard, [], ["m.hpp"])
+    compiler = common.compilers()[number % len(common.compilers())]
+    syntax(folder, compiler, "c", "c99", [], ["m.h"])
+    for standard in ("c++17", "c++20"):
+        syntax(folder, compiler, "c++", standard, [], ["m.h"])
+        syntax(folder, compiler, "c++", standard, [], ["m.hpp"])
 
 
-common.each(alone, common.models(given))
+common.each(alone, list(enumerate(common.models(given))))
 
 
 def refused(compiler, folder, source):
