@@ -68,7 +68,8 @@ struct CompileFlags : ModelFlags {
                      Says("also a small C program that calls the model once: <prefix>_example.c")};
   FlagList inputs{FlagGroup::Interface, "input",
                   Says("the form in which an input is given: type, layout, order of channels; the model gets "
-                       "(value - mean) * scale. For run, verify and bench also a file (.npy, .pb, else raw bytes)"),
+                       "(value - mean) * scale. For run, verify and bench also a file (.npy, .pb, else raw bytes), for "
+                       "generate .npy, .pb, or a picture"),
                   Takes("NAME=u8,nhwc,bgr,mean=a:b:c,scale=1/255 | NAME=FILE")};
   FlagList outputs{FlagGroup::Interface, "output",
                    Says("the form in which an output is wanted: the index of the largest value, the largest values "

@@ -227,6 +227,11 @@ DecoderConfig decoderConfigBeside(StringRef model) {
       for (const json::Object *each : {object, object->getObject("feature_extractor")})
         if (each)
           addSamples(*each, config);
+  for (StringRef name : {"preprocessor_config.json", "processor_config.json"})
+    if (std::optional<json::Value> file = readConfig(folder, name); file && file->getAsObject() && !config.pictures) {
+      const json::Object *inner = file->getAsObject()->getObject("image_processor");
+      config.pictures = pictureStepsOf(inner ? *inner : *file->getAsObject());
+    }
   return config;
 }
 

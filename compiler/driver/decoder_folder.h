@@ -3,6 +3,8 @@
 // configuration says of it (genai_config.json, config.json, generation_config.json).
 #pragma once
 
+#include "driver/picture_steps.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 
@@ -28,6 +30,7 @@ struct DecoderConfig {
   std::optional<int64_t> imageColumns;
   std::optional<int64_t> channels; ///< of these pictures
   std::optional<SampledSound> samples;
+  std::optional<PictureSteps> pictures;          ///< how the encoder's processor prepares them
   int64_t mergedPatches = 1;                     ///< of pictures: along rows and columns so many patches become one
   std::optional<int64_t> imageToken, soundToken; ///< which stand in a prompt for rows of a picture or a sound
 

@@ -129,7 +129,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   const bool isHeard = encoded.sound && beside.features; // as frames; else numbers lie in a file
   if (encoded.sound && !isHeard && !built.given.readSound(*encoded.sound, *beside.samples))
     return ExitUsage;
-  if (!built.given.read(encoded.inputs))
+  if (!built.given.read(encoded.inputs, beside))
     return ExitUsage;
   std::optional<std::vector<int64_t>> ends = text.stop.ends(job.model);
   std::optional<GenerationConfig> config =

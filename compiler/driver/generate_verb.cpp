@@ -139,7 +139,7 @@ int generateVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   DecoderProgram built;
-  if (!built.given.read(inputs))
+  if (!built.given.read(inputs, decoderConfigBeside(job.model)))
     return ExitUsage;
   if (ExitStatus status = buildDecoderProgram(flags, job, **staging, built); status != ExitOk)
     return status;

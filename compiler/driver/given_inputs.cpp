@@ -2,7 +2,9 @@
 #include "driver/given_inputs.h"
 
 #include "codegen/abi/session.h"
+#include "driver/flags.h"
 #include "driver/front_rows.h"
+#include "driver/picture_file.h"
 #include "driver/runner/wav_sound.h"
 #include "driver/staging.h"
 #include "driver/tensor_file.h"
@@ -45,13 +47,19 @@ const InterfaceTensor &encodedValues(const EncodeProgram &encoder) {
 }
 } // namespace
 
-bool GivenInputs::read(ArrayRef<std::string> named) {
+bool GivenInputs::read(ArrayRef<std::string> named, const DecoderConfig &config) {
   for (StringRef each : named) {
     auto [name, path] = each.split('=');
-    if (!path.ends_with(".npy") && !path.ends_with(".pb"))
-      return failGiven("--input " + each + ": " + path + " is no file that says a shape", "NAME=FILE.npy, as numpy.save writes it");
+    if (!path.ends_with(".npy") && !path.ends_with(".pb") && !isPictureName(path))
+      return failGiven("--input " + each + ": " + path + " is no file that says a shape",
+                       "NAME=FILE.npy, as numpy.save writes it, or a picture: FILE.png, FILE.jpg");
     if (any_of(arrays, [name = name](const HostArray &array) { return array.name == name; }))
       return failGiven("--input " + each + ": " + name + " is given twice");
+    if (isPictureName(path)) {
+      if (!readPicture(name, path.str(), config.pictures))
+        return false;
+      continue;
+    }
     std::string problem;
     std::optional<HostArray> array = readTensorFile(path, ElementType::Undefined, {}, problem);
     if (!array)
@@ -59,6 +67,22 @@ bool GivenInputs::read(ArrayRef<std::string> named) {
     array->name = name.str();
     arrays.push_back(std::move(*array));
   }
+  return true;
+}
+
+bool GivenInputs::readPicture(StringRef name, const std::string &path, const std::optional<PictureSteps> &steps) {
+  if (!steps)
+    return failGiven("--input " + name + "=" + path +
+                         ": no preprocessor_config.json beside the model says how pictures are prepared",
+                     "NAME=FILE.npy, what the model's processor makes of the picture");
+  Expected<HostArray> array = preparedPicture(path, *steps);
+  if (!array) {
+    const std::string said = toString(array.takeError());
+    auto [problem, hint] = StringRef(said).split('\n');
+    return failGiven("--input " + name + ": " + problem, hint);
+  }
+  array->name = name.str();
+  arrays.push_back(std::move(*array));
   return true;
 }
 

@@ -12,8 +12,8 @@ namespace sinter {
 
 class GivenInputs {
 public:
-  /// NAME=FILE, .npy or .pb. False after a message.
-  bool read(llvm::ArrayRef<std::string> named);
+  /// NAME=FILE, .npy or .pb, or a picture, prepared as the configuration beside the model says. False after a message.
+  bool read(llvm::ArrayRef<std::string> named, const DecoderConfig &config);
   /// A WAV file, as an encoder of samples takes it. False after a message.
   bool readSound(const std::string &path, const SampledSound &as);
 
@@ -31,6 +31,7 @@ public:
   bool isOfText = false; ///< an encoder is given tokens
 
 private:
+  bool readPicture(llvm::StringRef name, const std::string &path, const std::optional<PictureSteps> &steps);
   std::optional<std::vector<std::string>> settleEncoder(const SessionPlan &plan, const Staging &staging) const;
   const HostArray *find(const InterfaceTensor &input) const;
   std::vector<HostArray> arrays; ///< a sound has no name

@@ -241,7 +241,7 @@ ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &tex
     return ExitUsage;
   }
   DecoderProgram built;
-  if (!built.given.read(inputs))
+  if (!built.given.read(inputs, decoderConfigBeside(job.model)))
     return ExitUsage;
   if (ExitStatus status = buildChat(flags, job, text, **staging, built); status != ExitOk)
     return status;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/picture_file.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <memory>
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_PNG
+#define STBI_ONLY_JPEG
+#define STBI_ONLY_BMP
+#define STBI_NO_STDIO
+#define STBI_NO_LINEAR
+#define STBI_NO_HDR
+#define STBI_MAX_DIMENSIONS 16384
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <stb/stb_image.h>
+#pragma GCC diagnostic pop
+
+using namespace llvm;
+
+namespace sinter {
+
+bool isPictureName(StringRef path) {
+  std::string end = sys::path::extension(path).lower();
+  return is_contained({".png", ".jpg", ".jpeg", ".bmp"}, StringRef(end));
+}
+
+Expected<Picture> readPicture(const std::string &path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/false, false);
+  if (!file)
+    return createStringError(path + ": " + file.getError().message());
+  StringRef bytes = (*file)->getBuffer();
+  constexpr size_t most = size_t(256) << 20;
+  int rows = 0, columns = 0, colors = 0;
+  auto data = reinterpret_cast<const stbi_uc *>(bytes.data());
+  std::unique_ptr<stbi_uc, decltype(&free)> pixels(nullptr, free);
+  if (bytes.size() <= most)
+    pixels.reset(stbi_load_from_memory(data, static_cast<int>(bytes.size()), &columns, &rows, &colors, 3));
+  if (!pixels)
+    return createStringError(path + " is no PNG, JPEG or BMP that can be read" +
+                             (bytes.size() <= most ? ": " + std::string(stbi_failure_reason()) : ""));
+  return Picture{rows, columns, {pixels.get(), pixels.get() + int64_t(rows) * columns * 3}};
+}
+
+} // namespace sinter
