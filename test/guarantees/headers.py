@@ -89,11 +89,10 @@ def after_headers(folder, models, standards):
         for language in standards:
             for standard in standards[language]:
                 before = [header for header in collect.headers(language) if header not in EARLY.get(standard, ()) and (language == "c" or header not in NEVER)]
-                for ending in (".h",) if language == "c" else (".h", ".hpp"):
-                    names = [model + ending for model in models]
-                    if standards is ALL:
-                        jobs.append((folder, compiler, language, standard, [], names))
-                    jobs.append((folder, compiler, language, standard, before, names))
+                names = [model + (".h" if language == "c" else ".hpp") for model in models]  # the wrapper includes the header
+                if standards is ALL:
+                    jobs.append((folder, compiler, language, standard, [], names))
+                jobs.append((folder, compiler, language, standard, before, names))
     common.each(lambda job: syntax(*job), jobs)
 
 
