@@ -12,6 +12,7 @@
 #include "templates/blocks/block_rows.h"
 #include "templates/blocks/block_squares.h"
 #include "templates/blocks/block_weights.h"
+#include "templates/blocks/block_words.h"
 #include "templates/panels/tile.h"
 
 namespace sinter {
@@ -194,6 +195,10 @@ void blockGemm(const TA *a, LdA lda, const uint8_t *b, TC *c, LdC ldc, M m, N n,
         });
         if (quads * 4 < count)
           tiles(Fixed<few>{}, Fixed<1>{}, column, quads * 4);
+      } else if constexpr (kTakesWords<W, Block<4>, V>) {
+        V sums[kBlockRows * vectors];
+        wordTiles<W, vectors>(rowsOf, b + column / NR * panel, blocks, count, &sums[0]);
+        storeTile<kRestOf<V, N>>(&sums[0], count, vectors, c, ldc, first, column, n, epilogue);
       } else {
         tiles(Fixed<R>{}, Fixed<1>{}, column);
       }

@@ -106,6 +106,25 @@ void check(int64_t m, int64_t n, int64_t k) {
     }
 }
 
+template <int kBits>
+void checkInCompany() {
+  constexpr int64_t m = 31, n = 2 * kNR + 3, k = 70;
+  using W = BlockWeights<kBits, 32, kNR, float, false>;
+  Random random(7);
+  const Weights<W> b(n, k, random);
+  const std::vector<float> a = random.vector(size_t(m * k));
+  std::vector<uint8_t> scratch(size_t(blockGemmScratch<ByteBlock, 32>(m, k)));
+  const auto product = [&](int64_t row, int64_t rows, float *c) {
+    blockGemm<kR / 2, kNR, kBits, 32, float, false, ByteBlock>(a.data() + row * k, k, b.bytes.data(), c, n, rows, n, k,
+                                                               scratch.data(), Identity{});
+  };
+  std::vector<float> together(size_t(m * n)), alone(size_t(m * n));
+  product(0, m, together.data());
+  for (int64_t i = 0; i < m; ++i)
+    product(i, 1, alone.data() + i * n);
+  CHECK(together == alone);
+}
+
 } // namespace
 
 TEST_CASE("products by weights in blocks, rows as floats") {
@@ -134,6 +153,8 @@ TEST_CASE("products by weights in blocks, rows as bytes") {
     check<8, 32, f16, false, ByteBlock>(11, 19, k);
     check<2, 16, float, false, ByteBlock>(6, 19, k);
     check<8, 32, f16, false, ByteBlock>(1, 19, k);
+    check<8, 16, float, false, ByteBlock>(9, 2 * kNR + 3, k);
+    check<8, 128, float, true, ByteBlock>(67, 19, 3 * k);
     check<2, 64, bf16, true, ByteBlock>(5, 19, k);
     check<4, 128, f16, false, ByteBlock, bf16>(6, 19, k);
     check<8, 176, float, false, ByteBlock>(3, 19, 3 * k);
@@ -142,21 +163,8 @@ TEST_CASE("products by weights in blocks, rows as bytes") {
 }
 
 TEST_CASE("rows as bytes give the same sums in any company") {
-  constexpr int64_t m = 31, n = 2 * kNR + 3, k = 70;
-  using W = BlockWeights<4, 32, kNR, float, false>;
-  Random random(7);
-  const Weights<W> b(n, k, random);
-  const std::vector<float> a = random.vector(size_t(m * k));
-  std::vector<uint8_t> scratch(size_t(blockGemmScratch<ByteBlock, 32>(m, k)));
-  const auto product = [&](int64_t row, int64_t rows, float *c) {
-    blockGemm<kR / 2, kNR, 4, 32, float, false, ByteBlock>(a.data() + row * k, k, b.bytes.data(), c, n, rows, n, k,
-                                                           scratch.data(), Identity{});
-  };
-  std::vector<float> together(size_t(m * n)), alone(size_t(m * n));
-  product(0, m, together.data());
-  for (int64_t i = 0; i < m; ++i)
-    product(i, 1, alone.data() + i * n);
-  CHECK(together == alone);
+  checkInCompany<4>();
+  checkInCompany<8>();
 }
 
 TEST_CASE("a row of zeros, NaN and infinity as bytes") {
