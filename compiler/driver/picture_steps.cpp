@@ -27,7 +27,7 @@ std::optional<std::pair<int64_t, int64_t>> sides(const json::Value *value) {
   return rows && columns ? std::optional(std::pair(*rows, *columns)) : std::nullopt;
 }
 
-std::optional<std::array<double, 3>> colors(const json::Value *value) {
+std::optional<std::array<double, 3>> perColor(const json::Value *value) {
   const json::Array *list = value ? value->getAsArray() : nullptr;
   if (!list || list->size() != 3)
     return std::nullopt;
@@ -79,7 +79,7 @@ std::optional<PictureSteps> pictureStepsOf(const json::Object &config) {
   for (StringRef key : {"image_processor_type", "feature_extractor_type"})
     if (std::optional<StringRef> named = config.getString(key); named && processor.empty())
       processor = *named;
-  std::optional<std::array<double, 3>> mean = colors(config.get("image_mean"));
+  std::optional<std::array<double, 3>> mean = perColor(config.get("image_mean"));
   if (processor.empty() || (!config.get("size") && !mean))
     return std::nullopt;
   steps.processor = processor.str();
@@ -105,7 +105,7 @@ std::optional<PictureSteps> pictureStepsOf(const json::Object &config) {
   }
   if (isDone(config, "do_rescale", true))
     steps.factor = config.getNumber("rescale_factor").value_or(1.0 / 255);
-  std::optional<std::array<double, 3>> deviation = colors(config.get("image_std"));
+  std::optional<std::array<double, 3>> deviation = perColor(config.get("image_std"));
   if (isDone(config, "do_normalize", true) && mean && deviation)
     steps.mean = *mean, steps.deviation = *deviation;
   return steps;
