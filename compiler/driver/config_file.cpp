@@ -39,8 +39,9 @@ std::optional<json::Value> readConfig(StringRef folder, StringRef name) {
 std::vector<std::string> brokenConfigsBeside(StringRef model) {
   std::string folder = configFolderOf(model);
   std::vector<std::string> broken;
-  for (StringRef name : {"genai_config.json", "generation_config.json", "config.json", "preprocessor_config.json",
-                         "tokenizer_config.json", "chat_template.json", "special_tokens_map.json"}) {
+  for (StringRef name :
+       {"genai_config.json", "generation_config.json", "config.json", "preprocessor_config.json",
+        "processor_config.json", "tokenizer_config.json", "chat_template.json", "special_tokens_map.json"}) {
     SmallString<128> path(folder);
     sys::path::append(path, name);
     if (!sys::fs::exists(path))

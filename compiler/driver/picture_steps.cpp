@@ -3,14 +3,14 @@
 
 #include "driver/picture_file.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace sinter {
 namespace {
 
-constexpr int64_t mostPixelsOfSide = 16384;
+constexpr int64_t mostPixelsOfSide = 4096; // what a configuration asks for is held in memory
 
 std::optional<int64_t> side(const json::Value *value) {
   std::optional<int64_t> number = value ? value->getAsInteger() : std::nullopt;

@@ -20,7 +20,7 @@ struct PictureSteps {
   bool isWhole = false;                            ///< it does nothing but these steps:
   std::optional<std::pair<int64_t, int64_t>> size; ///< rows and columns that it is resized to,
   std::optional<int64_t> shortest;                 ///< or its shorter side, and the other one in proportion
-  PictureFilter filter = PictureFilter::Bilinear;  ///<
+  PictureFilter filter = PictureFilter::Bilinear;  ///< by which it is
   std::optional<std::pair<int64_t, int64_t>> crop; ///< rows and columns from its middle
   double factor = 1;                               ///< of each byte
   std::array<double, 3> mean = {0, 0, 0}, deviation = {1, 1, 1}; ///< of red, green, blue, once scaled
