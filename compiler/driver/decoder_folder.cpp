@@ -222,16 +222,19 @@ DecoderConfig decoderConfigBeside(StringRef model) {
             config.ends = idsOf(each->get("eos_token_id"));
         }
       }
-  if (std::optional<json::Value> file = readConfig(folder, "preprocessor_config.json"))
-    if (const json::Object *object = file->getAsObject())
-      for (const json::Object *each : {object, object->getObject("feature_extractor")})
-        if (each)
-          addSamples(*each, config);
-  for (StringRef name : {"preprocessor_config.json", "processor_config.json"})
-    if (std::optional<json::Value> file = readConfig(folder, name); file && file->getAsObject() && !config.pictures) {
-      const json::Object *inner = file->getAsObject()->getObject("image_processor");
-      config.pictures = pictureStepsOf(inner ? *inner : *file->getAsObject());
-    }
+  constexpr StringRef ofSounds = "preprocessor_config.json";
+  for (StringRef name : {ofSounds, StringRef("processor_config.json")}) {
+    std::optional<json::Value> file = readConfig(folder, name);
+    const json::Object *object = file ? file->getAsObject() : nullptr;
+    if (!object)
+      continue;
+    for (const json::Object *each : {object, object->getObject("feature_extractor")})
+      if (each && name == ofSounds)
+        addSamples(*each, config);
+    const json::Object *inner = object->getObject("image_processor");
+    if (!config.pictures)
+      config.pictures = pictureStepsOf(inner ? *inner : *object);
+  }
   return config;
 }
 
