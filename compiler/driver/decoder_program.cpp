@@ -161,6 +161,13 @@ json::Array jsonOfIds(StringRef line) {
   return ids;
 }
 
+json::Array jsonOfLines(StringRef lines) {
+  json::Array all;
+  for (StringRef line : split(lines, '\n'))
+    all.push_back(jsonOfIds(line));
+  return all;
+}
+
 void answerGenerated(const CompileJob &job, const GenerationStats &stats, StringRef name, json::Value made) {
   answer(json::Object{{"model", utf8(job.model)},
                       {"target", job.codegen.target.name},

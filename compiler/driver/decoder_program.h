@@ -58,6 +58,8 @@ GenerationStats readGenerationStats(llvm::StringRef path);
 std::string textOfFile(llvm::StringRef path);
 /// "5 7 9".
 llvm::json::Array jsonOfIds(llvm::StringRef line);
+/// A list of tokens for each line.
+llvm::json::Array jsonOfLines(llvm::StringRef lines);
 /// --json: what was made, by this name, and how fast.
 void answerGenerated(const CompileJob &job, const GenerationStats &stats, llvm::StringRef name, llvm::json::Value made);
 

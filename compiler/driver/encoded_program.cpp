@@ -3,6 +3,7 @@
 
 #include "driver/answer.h"
 #include "driver/decoder_folder.h"
+#include "driver/prompt_tokens.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -60,14 +61,6 @@ ExitStatus compileTokenizer(const TextFlags &text, const CompileJob &job,
 /// A text, or its tokens where nobody makes a text of them.
 json::Value shown(StringRef text, bool isText) {
   return isText ? json::Value(utf8(text)) : json::Value(jsonOfIds(text));
-}
-
-/// A list for each line.
-json::Array tokensOf(StringRef lines) {
-  json::Array all;
-  for (StringRef line : split(lines, '\n'))
-    all.push_back(jsonOfIds(line));
-  return all;
 }
 
 /// Lines such as "[0.00 --> 2.40] And so".
@@ -220,16 +213,20 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   llvm::append_range(all, *words);
   if (!built.weights.empty())
     all.insert(all.end(), {"--weights", (*staging)->file(built.weights)});
-  if (!asJson)
+  if (!asJson && !encoded.texts)
     return runDecoderProgram(**staging, built, all);
   std::string stats = (*staging)->file("stats.txt"), output = (*staging)->file("output.txt");
   all.insert(all.end(), {"--stats", stats});
   if (ExitStatus status = runDecoderProgram(**staging, built, all, output); status != ExitOk)
     return status;
+  if (encoded.texts) {
+    showTexts(job, *encoded.texts, *ends, textOfFile(output), readGenerationStats(stats), asJson);
+    return ExitOk;
+  }
   bool hasParts = source.hasTimes();
   json::Value made = hasParts    ? json::Value(partsOf(textOfFile(output), showsText))
                      : showsText ? shown(textOfFile(output), showsText)
-                                 : json::Value(tokensOf(textOfFile(output)));
+                                 : json::Value(jsonOfLines(textOfFile(output)));
   answerGenerated(job, readGenerationStats(stats), hasParts ? "parts" : showsText ? "text" : "tokens", std::move(made));
   return ExitOk;
 }

@@ -44,12 +44,14 @@ struct SourceFlags {
   }
 };
 
-/// What is encoded: the one that is not null.
+/// What is encoded: the one of text, ids, sound and inputs that is there.
 struct EncodedSource {
   const std::string *text = nullptr;
   const TokenSequences *ids = nullptr;
   const std::string *sound = nullptr;
   std::vector<std::string> inputs; ///< NAME=FILE: one, if there is none of those
+  /// Of `ids` that are texts: by which tokenizer tokens become texts again. Else tokens come out.
+  const tokenizer::CompiledTokenizer *texts = nullptr;
 };
 
 /// Builds the program and runs it. The status to end with.

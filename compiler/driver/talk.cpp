@@ -194,26 +194,30 @@ ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokeniz
   return ExitOk;
 }
 
-ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
-                     DecoderProgram &program) {
-  if (!checkSearch(text))
-    return ExitUsage;
-  std::string path = text.tokenizer.empty() ? tokenizerBeside(job.model) : text.tokenizer.getValue();
+ExitStatus settleText(const CompileJob &job, const TextFlags &flags, TextProgram &text) {
+  std::string path = flags.tokenizer.empty() ? tokenizerBeside(job.model) : flags.tokenizer.getValue();
   if (path.empty()) {
     printError("no tokenizer lies beside " + job.model, "--tokenizer tokenizer.json names it");
     return ExitUsage;
   }
   std::optional<tokenizer::CompiledTokenizer> compiled;
-  if (ExitStatus status = compileTokenizerFile(path, text.pattern, compiled); status != ExitOk)
+  if (ExitStatus status = compileTokenizerFile(path, flags.pattern, compiled); status != ExitOk)
     return status;
-  TextProgram made;
-  made.parts.tokenizer = std::move(*compiled);
-  if (ExitStatus status = compileGrammar(text.grammar, made.parts.grammar); status != ExitOk)
+  text.parts.tokenizer = std::move(*compiled);
+  if (ExitStatus status = compileGrammar(flags.grammar, text.parts.grammar); status != ExitOk)
     return status;
   ChatFolder folder = chatFolderBeside(job.model);
-  if (ExitStatus status = settleEdges(job, text, folder, made); status != ExitOk)
+  if (ExitStatus status = settleEdges(job, flags, folder, text); status != ExitOk)
     return status;
-  if (ExitStatus status = settleTemplate(text, folder, made); status != ExitOk)
+  return settleTemplate(flags, folder, text);
+}
+
+ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
+                     DecoderProgram &program) {
+  if (!checkSearch(text))
+    return ExitUsage;
+  TextProgram made;
+  if (ExitStatus status = settleText(job, text, made); status != ExitOk)
     return status;
   std::optional<std::vector<std::string>> words = text.configured(job.model, made.ends, false);
   if (!words)

@@ -83,6 +83,10 @@ bool checkSearch(const TextFlags &flags);
 /// What --speculate and --draft say of a decoder whose job.decoder is there. `tokenizer`: the model's, if text is made.
 ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokenizer *tokenizer, CompileJob &job);
 
+/// The tokenizer, the grammar, the chat template, and what texts begin and end with; `words` are left out. ExitOk, or
+/// the status to end with.
+ExitStatus settleText(const CompileJob &job, const TextFlags &flags, TextProgram &text);
+
 /// The program of runner/chat.cpp in the staging folder; ExitOk, or the status to end with.
 ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
                      DecoderProgram &program);
