@@ -34,6 +34,7 @@ Value switchedWeight(NodeOp node, Type element, const AdapterSwitch &switched) {
   builder.setInsertionPointToStart(&main.getBody().front());
   FormNodes nodes(builder, node.getLoc());
   Value weight = nodes.gather(weightsOf(main), {switched.index}, 0);
+  weight.getDefiningOp()->setAttr(adapterNode, builder.getUnitAttr());
   if (element.isF32())
     return weight;
   return nodes.node("Cast", 13, weight, RankedTensorType::get({1}, element),
@@ -82,10 +83,15 @@ void addBesideProduct(const LinearProduct &product, const AdapterMatrix &a, cons
   FormNodes nodes(builder, node.getLoc());
   Value whole = node->getResult(0);
   Type any = AnyType::get(node->getContext());
-  Value narrow = nodes.node("MatMul", 13, {node.getInputs()[0], matrixConstant(builder, product.element, a)}, any);
+  auto times = [&](Value value, const AdapterMatrix &matrix) {
+    Value made = nodes.node("MatMul", 13, {value, matrixConstant(builder, product.element, matrix)}, any);
+    made.getDefiningOp()->setAttr(adapterNode, builder.getUnitAttr());
+    return made;
+  };
+  Value narrow = times(node.getInputs()[0], a);
   if (switched)
     narrow = nodes.node("Mul", 14, {narrow, switchedWeight(node, product.element, *switched)}, any);
-  Value beside = nodes.node("MatMul", 13, {narrow, matrixConstant(builder, product.element, b)}, any);
+  Value beside = times(narrow, b);
   Value sum = nodes.node("Add", 14, {whole, beside}, whole.getType());
   whole.replaceAllUsesExcept(sum, sum.getDefiningOp());
 }

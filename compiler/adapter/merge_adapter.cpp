@@ -100,9 +100,11 @@ private:
     return false;
   }
   void miss(StringRef name) {
-    if (shared.isMissed(name))
+    if (shared.isMissed(sharedName(name)))
       lost.push_back(name.str());
   }
+  /// Each adapter misses its own modules.
+  std::string sharedName(StringRef name) const { return adapter.path + ": " + name.str(); }
 
   /// Tensors by modules: pairs, and what takes the place of a weight or bias.
   bool sort() {
@@ -168,7 +170,7 @@ private:
     llvm::erase_if(found, [&](WeightSite &site) { return (site.node.getOpType() == "Gather") != pair.isTable; });
     if (found.empty())
       return miss(name);
-    shared.note(name);
+    shared.note(sharedName(name));
     Merged last;
     for (WeightSite &site : found)
       if (site.use && !adapter.switched ? !addToWeight(name, site, a, b, last) : !addBeside(name, site, a, b))
@@ -266,7 +268,7 @@ private:
     WeightOp vector = isMatrix ? WeightOp() : sites.weightNamed(name);
     if (found.empty() && !vector)
       return miss(isMatrix ? owner : StringRef(name));
-    shared.note(isMatrix ? owner : StringRef(name));
+    shared.note(sharedName(isMatrix ? owner : StringRef(name)));
     auto unfitting = [&] {
       fail(Code::UnfitAdapter, "'" + name + "' has another shape than the model's, or that has few bits",
            "an adapter goes with the model that it was trained on");

@@ -91,7 +91,7 @@ WeightSites::WeightSites(ModuleOp module) : whole(module) {
     if (auto weight = dyn_cast<WeightOp>(op); weight && weight.getName())
       weights.push_back(weight);
     auto node = dyn_cast<NodeOp>(op);
-    if (!node || !weightOperand(node))
+    if (!node || !weightOperand(node) || node->hasAttr(adapterNode))
       return;
     NamedNode named{node, {}};
     auto place = dyn_cast<NameLoc>(node.getLoc());

@@ -10,6 +10,10 @@
 
 namespace sinter {
 
+/// An attribute of nodes that an adapter has added: they are none of a module's, though they are named as the product
+/// that they stand beside.
+constexpr llvm::StringLiteral adapterNode = "sinter.adapter_node";
+
 /// A product with a weight, or a table that rows are taken of.
 struct WeightSite {
   NodeOp node;
