@@ -33,7 +33,7 @@ SINTER_INLINE void gemmOfPanels(const TA *a, LdA lda, Step step, TC *c, LdC ldc,
       V sums[R * vectors];
       withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
         rankUpdates<int(decltype(fixed)::value), vectors>(a + row * lda, lda, step, panel, Fixed<NR>{}, k,
-                                                          reinterpret_cast<const char *>(panel), &sums[0]);
+                                                          Ahead{reinterpret_cast<const char *>(panel), 0}, &sums[0]);
       });
       storeTile<kRestOf<V, N>>(&sums[0], rows, vectors, c, ldc, row, column, n, epilogue);
     });

@@ -27,7 +27,7 @@ SINTER_HOST_DEVICE void gemmRows(const TA *a, LdA lda, Step step, const TB *b, L
     V sums[R * nv];
     withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
       rankUpdates<int(decltype(fixed)::value), nv>(a + row * lda, lda, step, b + column, ldb, k,
-                                                   reinterpret_cast<const char *>(b + column), &sums[0]);
+                                                   Ahead{reinterpret_cast<const char *>(b + column), 0}, &sums[0]);
     });
     storeTile<0>(&sums[0], rows, nv, c, ldc, row, column, n, epilogue);
   };
@@ -37,7 +37,7 @@ SINTER_HOST_DEVICE void gemmRows(const TA *a, LdA lda, Step step, const TB *b, L
     const TB *const from = b + (n - four);
     withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
       rankUpdates<int(decltype(fixed)::value), 1>(a + row * lda, lda, step, from, ldb, k,
-                                                  reinterpret_cast<const char *>(from), &sums[0]);
+                                                  Ahead{reinterpret_cast<const char *>(from), 0}, &sums[0]);
     });
     storeLastColumns(&sums[0], rows, c, ldc, row, n - four, first, epilogue);
   };

@@ -80,7 +80,7 @@ struct FilterPanels {
 /// the tile's rows do not meet it.
 template <int R, TileSizes kSizes, int NV, class V, class Shape, class TA, class TB>
 SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
-                            int64_t rows, int64_t h, int64_t w, bool contiguous, const char *ahead, V *sums) {
+                            int64_t rows, int64_t h, int64_t w, bool contiguous, Ahead ahead, V *sums) {
   constexpr int lanes = kLanesOf<V>;
   bool more = false;
   SegmentList<kSizes, NV, V, Segment<TA, TB>, 64, Fixed<1>> list(rows, s.strideW * s.in.pixel, {}, ahead, &more, sums);
@@ -153,7 +153,7 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
 /// columns.
 template <int kPixels, int NV, class V, class Shape, class TA, class TB>
 SINTER_INLINE void tapRowTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
-                              int64_t pixels, int64_t h, int64_t w, const char *ahead, V *sums) {
+                              int64_t pixels, int64_t h, int64_t w, Ahead ahead, V *sums) {
   using Form = TapRowForm<int(Shape::kernelW), int(Shape::strideW), int(Shape::dilationW)>;
   constexpr int64_t vectors = NV * kLanesOf<V>;
   const int64_t pitch = channels * vectors;
@@ -254,49 +254,47 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
         for (int64_t p = range.begin(g, panels.count); p < range.end(g, panels.count); ++p) {
           const TB *panel = weights + (g * panels.count + p) * panels.size;
           const bool last = p + 1 == panels.count && g + 1 == s.groups;
-          const char *after = reinterpret_cast<const char *>(panel + panels.size);
-          if (last)
-            after = next ? static_cast<const char *>(next) : reinterpret_cast<const char *>(weights);
-          const char *ahead = after;
+          const void *after = !last ? panel + panels.size : next ? next : weights;
           const int64_t end = row + tileRows < lastRow ? row + tileRows : int64_t(lastRow);
           const auto walk = [&](auto most, bool flat, auto tile) {
+            const int64_t together = tapRowTiles > 0 ? int64_t(s.kernelW) : 1; // steps that ask once
+            const int64_t pixels = (end - row) * s.outWidth, tiles = (pixels + most - 1) / most;
+            NextPanel ahead(after, panels.size * int64_t(sizeof(TB)), panels.size / NR / together, tiles);
             pixelTiles<int(decltype(most)::value)>(s, row, end, flat, [&](int64_t rows, int64_t h, int64_t w) {
-              tile(rows, h, w);
-              ahead += panels.size / NR * kAheadOfStep<NR, TB>;
-              if (ahead >= after + panels.size * int64_t(sizeof(TB)))
-                ahead = after;
+              tile(rows, h, w, ahead.share());
+              ahead.endTile();
             });
           };
           const auto walkSums = [&](auto most, bool flat, auto sumTile) {
-            walk(most, flat, [&](int64_t rows, int64_t h, int64_t w) {
+            walk(most, flat, [&](int64_t rows, int64_t h, int64_t w, Ahead ahead) {
               V sums[decltype(most)::value * Panels::vectors];
-              sumTile(rows, h, w, &sums[0]);
+              sumTile(rows, h, w, ahead, &sums[0]);
               storePixels<Panels::vectors>(s, &sums[0], rows, out, n, g * panels.filters + p * NR,
                                            (g + 1) * panels.filters, h, w, epilogue);
             });
           };
           const TA *image = in + n * s.in.batch;
           if constexpr (keepsSums<kIsCostly, TA, Shape, sizes>())
-            walk(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w) {
+            walk(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w, Ahead ahead) {
               pointTileOf<sizes, NR, V>(
                   s, rows, p + 1 == panels.count,
                   image + channelOffset(s.in, g * panels.channels) + firstTapRow(s, h) + w * s.strideW * s.in.pixel,
                   panel, ahead, out + n * s.out.batch, n, g * panels.filters + p * NR, h, w, epilogue);
             });
           else if constexpr (sumsPoints<TA, Shape>())
-            walkSums(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w, V *sums) {
+            walkSums(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w, Ahead ahead, V *sums) {
               pointSumsOf<sizes, NR, Shape>(rows, p + 1 == panels.count,
                                             image + channelOffset(s.in, g * panels.channels) + firstTapRow(s, h) +
                                                 w * s.strideW * s.in.pixel,
                                             panel, ahead, sums);
             });
           else if constexpr (tapRowTiles > 0)
-            walkSums(Fixed<tapRowTiles>{}, false, [&](int64_t rows, int64_t h, int64_t w, V *sums) {
+            walkSums(Fixed<tapRowTiles>{}, false, [&](int64_t rows, int64_t h, int64_t w, Ahead ahead, V *sums) {
               tapRowTile<tapRowTiles, Panels::vectors>(s, image, panel, g * panels.channels, panels.channels, rows, h,
                                                        w, ahead, sums);
             });
           else
-            walkSums(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w, V *sums) {
+            walkSums(Fixed<R>{}, isFlat, [&](int64_t rows, int64_t h, int64_t w, Ahead ahead, V *sums) {
               convTile<R, sizes, Panels::vectors>(s, image, panel, g * panels.channels, panels.channels, rows, h, w,
                                                   contiguous, ahead, sums);
             });

@@ -26,7 +26,7 @@ SINTER_INLINE auto tapStep([[maybe_unused]] const Shape &s) {
 /// copied, with its zeros, in parts where it is longer than the copies' buffer.
 template <int R, TileSizes kSizes, int NV, class V, class Shape, class TA, class TB>
 SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
-                              int64_t rows, int64_t h, int64_t w, const char *ahead, V *sums) {
+                              int64_t rows, int64_t h, int64_t w, Ahead ahead, V *sums) {
   constexpr int lanes = kLanesOf<V>;
   bool more = false;
   auto step = tapStep(s);
@@ -93,33 +93,53 @@ SINTER_INLINE void planarRows(const Shape &s, const TA *in, const TB *weights, T
                               const void *next) {
   using Panels = FilterPanels<NR, TA>;
   const Panels panels(s);
-  const char *ahead = static_cast<const char *>(next ? next : weights);
+  constexpr int tapRowTiles = hasShortTapRows<R, Shape>() ? tapRowPixels<Panels::vectors, TA, Shape>() : 0;
+  constexpr int worthwhile = 10; // sums: of few channels, a tile's begin and end take as long as what is between
+  constexpr bool isByTapRows = tapRowTiles * Panels::vectors >= worthwhile &&
+                               !takesTapLanes<R, Panels::vectors, typename Panels::V, Shape>() &&
+                               kFixed<Columns> == kFixed<decltype(outWidthOf(s))>;
+  const void *const behind = next ? next : weights;
   for (int64_t n = 0; n < s.batch; ++n)
-    for (int64_t g = 0; g < s.groups; ++g)
-      for (int64_t h = firstRow; h < lastRow; ++h) {
-        const TA *image = in + n * s.in.batch;
-        const auto storeTile = [&](const auto *sums, int64_t rows, int64_t p, int64_t w) {
-          storePixels<Panels::vectors>(s, sums, rows, out, n, g * panels.filters + p * NR, (g + 1) * panels.filters, h,
-                                       w, epilogue);
-        };
-        constexpr int tapRowTiles = hasShortTapRows<R, Shape>() ? tapRowPixels<Panels::vectors, TA, Shape>() : 0;
-        constexpr int worthwhile = 10; // sums: of few channels, a tile's begin and end take as long as what is between
-        if constexpr (tapRowTiles * Panels::vectors >= worthwhile &&
-                      !takesTapLanes<R, Panels::vectors, typename Panels::V, Shape>() &&
-                      kFixed<Columns> == kFixed<decltype(outWidthOf(s))>)
-          planarTapRows<tapRowTiles>(s, panels, image, weights, g, h, ahead, storeTile);
-        else if constexpr (hasShortTapRows<R, Shape>())
-          planarRow<R>(s, firstColumn, columns, panels, image, weights, g, h, ahead, storeTile);
-        else
-          for (int64_t p = 0; p < panels.count; ++p)
-            rowTiles<R>(columns, [&](int64_t rows, int64_t first) {
-              typename Panels::V sums[R * Panels::vectors];
-              planarTile<R, kTileSizes<R, Columns>, Panels::vectors>(
-                  s, image, weights + (g * panels.count + p) * panels.size, g * panels.channels, panels.channels, rows,
-                  h, firstColumn + first, ahead, &sums[0]);
-              storeTile(&sums[0], rows, p, firstColumn + first);
-            });
+    for (int64_t g = 0; g < s.groups; ++g) {
+      const TA *image = in + n * s.in.batch;
+      const auto storeTile = [&](const auto *sums, int64_t rows, int64_t p, int64_t h, int64_t w) {
+        storePixels<Panels::vectors>(s, sums, rows, out, n, g * panels.filters + p * NR, (g + 1) * panels.filters, h, w,
+                                     epilogue);
+      };
+      if constexpr (hasShortTapRows<R, Shape>()) {
+        const Ahead ahead = {static_cast<const char *>(behind), 64};
+        for (int64_t h = firstRow; h < lastRow; ++h) {
+          const auto store = [&](const auto *sums, int64_t rows, int64_t p, int64_t w) {
+            storeTile(sums, rows, p, h, w);
+          };
+          if constexpr (isByTapRows)
+            planarTapRows<tapRowTiles>(s, panels, image, weights, g, h, ahead, store);
+          else
+            planarRow<R>(s, firstColumn, columns, panels, image, weights, g, h, ahead, store);
+        }
+      } else {
+        // Where the cache does not hold all weights, a panel meets several rows while it is there.
+        const bool hasFew = panels.count * panels.size * int64_t(sizeof(TB)) <= kCacheBytes / 2;
+        const int64_t tileRows = hasFew ? 1 : tileRowsOf<TA, TB>(s, lastRow - firstRow, panels.count, panels.size);
+        for (int64_t row = firstRow; row < lastRow; row += tileRows)
+          for (int64_t p = 0; p < panels.count; ++p) {
+            const TB *panel = weights + (g * panels.count + p) * panels.size;
+            const int64_t end = row + tileRows < lastRow ? row + tileRows : lastRow;
+            const bool isLast = p + 1 == panels.count && g + 1 == s.groups;
+            NextPanel ahead(isLast ? behind : panel + panels.size, panels.size * int64_t(sizeof(TB)), panels.size / NR,
+                            (end - row) * ((columns + R - 1) / R));
+            for (int64_t h = row; h < end; ++h)
+              rowTiles<R>(columns, [&](int64_t rows, int64_t first) {
+                typename Panels::V sums[R * Panels::vectors];
+                planarTile<R, kTileSizes<R, Columns>, Panels::vectors>(s, image, panel, g * panels.channels,
+                                                                       panels.channels, rows, h, firstColumn + first,
+                                                                       ahead.share(), &sums[0]);
+                storeTile(&sums[0], rows, p, h, firstColumn + first);
+                ahead.endTile();
+              });
+          }
       }
+    }
 }
 
 /// As conv, but `in` is any layout read channel by channel (NCHW: block 1), and `weights` are packed

@@ -86,18 +86,15 @@ void gemm(const TA *a, LdA lda, Step step, const TB *b, TC *c, LdC ldc, M m, N n
     for (int64_t column = 0; column < n; column += NR) {
       const TB *panel = b + column * k;
       const void *after = column + NR < n ? static_cast<const void *>(panel + k * NR) : next ? next : b;
-      // Each tile fetches its share of the next panel into the second-level cache, one line per step of k.
-      const char *ahead = static_cast<const char *>(after);
+      NextPanel ahead(after, k * int64_t(NR * sizeof(TB)), k, (m + R - 1) / R);
       rowTiles<R>(m, [&](int64_t rows, int64_t row) {
         V sums[R * vectors];
         withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
-          rankUpdates<int(decltype(fixed)::value), vectors>(a + row * lda, lda, step, panel, Fixed<NR>{}, k, ahead,
-                                                            &sums[0]);
+          rankUpdates<int(decltype(fixed)::value), vectors>(a + row * lda, lda, step, panel, Fixed<NR>{}, k,
+                                                            ahead.share(), &sums[0]);
         });
         storeTile<kRestOf<V, N>>(&sums[0], rows, vectors, c, ldc, row, column, n, epilogue);
-        ahead += k * kAheadOfStep<NR, TB>;
-        if (ahead >= static_cast<const char *>(after) + k * int64_t(NR * sizeof(TB)))
-          ahead = static_cast<const char *>(after);
+        ahead.endTile();
       });
     }
   }

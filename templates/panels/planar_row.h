@@ -114,7 +114,7 @@ constexpr bool kHoldsTapLanes = kTakesLanes<V> && kSpan >= kLanesOf<V> &&
 /// that all addresses of a tap row are one register and constants.
 template <int R, int NV, class V, int KW, class Stride, class Step, class TA, class TB>
 void sumTapRows(const TapRow<TA> *rows, int64_t count, int64_t x, Stride stride, Step step, const TB *weights,
-                const char *ahead, V *out) {
+                Ahead ahead, V *out) {
   constexpr int64_t span = (R - 1) * kFixed<Stride> + (KW - 1) * kFixed<Step> + 1;
   bool more = false;
   int64_t i = 0;
@@ -123,12 +123,12 @@ void sumTapRows(const TapRow<TA> *rows, int64_t count, int64_t x, Stride stride,
     const int64_t end = i + together < count ? i + together : count;
     Sums<R, NV, V> sums;
     sums.start();
-    for (; i < end; ++i, ahead += 64) {
+    for (; i < end; ++i, ahead.at += ahead.step) {
       const TA *a = rows[i].a + x;
       const TB *b = weights + rows[i].b;
       if constexpr (kHoldsTapLanes<R, NV, V, span>) {
         const TapLanes<span, V> taps(a);
-        SINTER_PREFETCH(ahead);
+        SINTER_PREFETCH(ahead.at);
         forFixed<KW>([&](auto q) SINTER_INLINE_LAMBDA {
           V w[NV];
           SINTER_UNROLL
@@ -149,7 +149,7 @@ void sumTapRows(const TapRow<TA> *rows, int64_t count, int64_t x, Stride stride,
         // would push sums to memory: a pointer that the compiler cannot follow has them read again.
         if constexpr (R * NV > (kLanes<float> == 16 ? 14 : 8))
           SINTER_FORGET(a);
-        sums.add([&](int r) { return a[r * stride + q * step]; }, b + q * NV * kLanesOf<V>, ahead);
+        sums.add([&](int r) { return a[r * stride + q * step]; }, b + q * NV * kLanesOf<V>, ahead.at);
       }
     }
     sums.end(out, more);
@@ -182,7 +182,7 @@ constexpr bool hasShortTapRows() {
 /// An output row of a group by tiles of at most kPixels (tap_rows.h): store(sums, pixels, panel, column) for each.
 template <int kPixels, class Panels, class Shape, class TA, class TB, class Store>
 SINTER_INLINE void planarTapRows(const Shape &s, const Panels &panels, const TA *in, const TB *weights, int64_t group,
-                                 int64_t h, const char *ahead, Store store) {
+                                 int64_t h, Ahead ahead, Store store) {
   using V = typename Panels::V;
   using Form = TapRowForm<int(Shape::kernelW), int(Shape::strideW), int(Shape::dilationW)>;
   constexpr int64_t vectors = Panels::vectors * kLanesOf<V>;
@@ -209,7 +209,7 @@ SINTER_INLINE void planarTapRows(const Shape &s, const Panels &panels, const TA 
 /// for each tile.
 template <int R, class Columns, class Panels, class Shape, class TA, class TB, class Store>
 SINTER_INLINE void planarRow(const Shape &s, int64_t firstColumn, Columns columns, const Panels &panels, const TA *in,
-                             const TB *weights, int64_t group, int64_t h, const char *ahead, Store store) {
+                             const TB *weights, int64_t group, int64_t h, Ahead ahead, Store store) {
   constexpr int vectors = Panels::vectors;
   using V = typename Panels::V;
   const TapRowTable<TA> table(s, in, group * panels.channels, panels.channels, h, vectors * kLanesOf<V>);

@@ -39,7 +39,7 @@ constexpr bool sumsPoints() {
 /// out[R][kPitch] = the sums of R pixels by NV vectors of filters, of panels of kColumns. `a`: the first channel of the
 /// first pixel.
 template <int R, int NV, int kPitch, int kColumns, class V, class Form, class TA, class TB>
-SINTER_NOINLINE void pointSums(const TA *a, const TB *b, const char *ahead, V *out) {
+SINTER_NOINLINE void pointSums(const TA *a, const TB *b, Ahead ahead, V *out) {
   constexpr bool readsVectors = kReadsVectors<V, TA, Fixed<1>> && Form::run % kLanesOf<V> == 0;
   constexpr int64_t together = readsVectors ? kLanesOf<V> : Form::run % 4 == 0 ? 4 : Form::run % 2 == 0 ? 2 : 1;
   constexpr int64_t kAhead = kAheadOfStep<kColumns, TB>, depth = kSumDepth / together * together;
@@ -50,12 +50,12 @@ SINTER_NOINLINE void pointSums(const TA *a, const TB *b, const char *ahead, V *o
     const bool more = c > 0;
     Sums<R, NV, V> sums;
     sums.start();
-    for (; c < stop; c += together, b += together * kColumns, ahead += together * kAhead) {
+    for (; c < stop; c += together, b += together * kColumns, ahead.at += together * ahead.step) {
       if constexpr (readsVectors) {
         RowVectors<R, V> rows;
         rows.read([&](int r) SINTER_INLINE_LAMBDA { return a + r * Form::pixel; });
         const TB *from = b;
-        const char *line = ahead;
+        const char *line = ahead.at;
         rows.forSteps([&](auto element, auto q) SINTER_INLINE_LAMBDA {
           sums.template add<kAsksAt<q, kAhead>>(element, from, line);
           from += kColumns;
@@ -65,7 +65,7 @@ SINTER_NOINLINE void pointSums(const TA *a, const TB *b, const char *ahead, V *o
         SINTER_UNROLL
         for (int q = 0; q < together; ++q)
           sums.add([&](int r) SINTER_INLINE_LAMBDA { return a[r * Form::pixel + q]; }, b + q * kColumns,
-                   ahead + q * kAhead);
+                   ahead.at + q * kAhead);
       }
       a += together;
       left -= together;
@@ -85,8 +85,8 @@ SINTER_NOINLINE void pointSums(const TA *a, const TB *b, const char *ahead, V *o
 
 /// The same for a run-time number of pixels, one of kSizes; of a group's last panel only the vectors that have filters.
 template <TileSizes kSizes, int NR, class Shape, class V, class TA, class TB>
-SINTER_INLINE void pointSumsOf(int64_t pixels, [[maybe_unused]] bool isLast, const TA *a, const TB *b,
-                               const char *ahead, V *sums) {
+SINTER_INLINE void pointSumsOf(int64_t pixels, [[maybe_unused]] bool isLast, const TA *a, const TB *b, Ahead ahead,
+                               V *sums) {
   using Form = typename PointFormOf<Shape>::Type;
   constexpr int lanes = kLanesOf<V>, whole = NR / lanes;
   constexpr int64_t filters = Shape::filters / Shape::groups;

@@ -108,8 +108,8 @@ struct PointSums {
 /// behind these. `a`: the first channel of the first pixel; `b`: rows of kColumns weights.
 template <int R, int NV, int64_t kRest, int kColumns, class V, class Shape, class TA, class TB, class TC,
           class Epilogue>
-SINTER_INLINE void pointTile(const Shape &s, const TA *a, const TB *b, const char *ahead, TC *out, int64_t n,
-                             int64_t filter, int64_t h, int64_t w, Epilogue &epilogue) {
+SINTER_INLINE void pointTile(const Shape &s, const TA *a, const TB *b, Ahead ahead, TC *out, int64_t n, int64_t filter,
+                             int64_t h, int64_t w, Epilogue &epilogue) {
   constexpr int lanes = kLanesOf<V>;
   constexpr int64_t channels = Shape::channels / Shape::groups, pixel = Shape::strideW * Shape::in.pixel,
                     run = channels < Shape::in.block ? channels : int64_t(Shape::in.block),
@@ -122,19 +122,19 @@ SINTER_INLINE void pointTile(const Shape &s, const TA *a, const TB *b, const cha
   int64_t left = run;
   sums.start();
   // One loop, since sums would change registers between two.
-  for (int64_t c = 0; c < channels; c += together, b += together * kColumns, ahead += together * kAhead) {
+  for (int64_t c = 0; c < channels; c += together, b += together * kColumns, ahead.at += together * ahead.step) {
     if constexpr (kTakesLanes<V> && together == RowVectors<R, V>::steps) {
       RowVectors<R, V> rows;
       rows.read([&](int r) SINTER_INLINE_LAMBDA { return a + r * pixel; });
       int at = 0;
       rows.forSteps([&](auto element, auto q) SINTER_INLINE_LAMBDA {
-        sums.template add<kAsksAt<q, kAhead>>(element, b + at * kColumns, ahead + at * kAhead);
+        sums.template add<kAsksAt<q, kAhead>>(element, b + at * kColumns, ahead.at + at * kAhead);
         ++at;
       });
     } else {
       SINTER_UNROLL
       for (int q = 0; q < together; ++q)
-        sums.add([&](int r) SINTER_INLINE_LAMBDA { return a[r * pixel + q]; }, b + q * kColumns, ahead + q * kAhead);
+        sums.add([&](int r) SINTER_INLINE_LAMBDA { return a[r * pixel + q]; }, b + q * kColumns, ahead.at + q * kAhead);
     }
     a += together;
     left -= together;
@@ -177,7 +177,7 @@ SINTER_INLINE void pointTile(const Shape &s, const TA *a, const TB *b, const cha
 /// The same as a function of its own.
 template <int R, int NV, int64_t kRest, int kColumns, class V, class Shape, class TA, class TB, class TC,
           class Epilogue>
-SINTER_NOINLINE void pointTileApart(const Shape &s, const TA *a, const TB *b, const char *ahead, TC *out, int64_t n,
+SINTER_NOINLINE void pointTileApart(const Shape &s, const TA *a, const TB *b, Ahead ahead, TC *out, int64_t n,
                                     int64_t filter, int64_t h, int64_t w, Epilogue &epilogue) {
   pointTile<R, NV, kRest, kColumns, V>(s, a, b, ahead, out, n, filter, h, w, epilogue);
 }
@@ -185,7 +185,7 @@ SINTER_NOINLINE void pointTileApart(const Shape &s, const TA *a, const TB *b, co
 /// The same for a run-time number of pixels, one of kSizes, and panel `panel` of a group, from filter `filter` on, of
 /// `count` panels of NR filters: of the last one only vectors that have filters.
 template <TileSizes kSizes, int NR, class V, class Shape, class TA, class TB, class TC, class Epilogue>
-SINTER_INLINE void pointTileOf(const Shape &s, int64_t pixels, bool isLast, const TA *a, const TB *b, const char *ahead,
+SINTER_INLINE void pointTileOf(const Shape &s, int64_t pixels, bool isLast, const TA *a, const TB *b, Ahead ahead,
                                TC *out, int64_t n, int64_t filter, int64_t h, int64_t w, Epilogue &epilogue) {
   constexpr int lanes = kLanesOf<V>;
   constexpr int64_t filters = Shape::filters / Shape::groups, behind = filters % NR;

@@ -109,12 +109,12 @@ template <int R, int NV, class V>
 struct SegmentSums {
   static constexpr int columns = NV * kLanesOf<V>;
   V *out;
-  const char *ahead;
+  Ahead ahead;
   bool more;
   int64_t depth, room;
   Sums<R, NV, V> sums;
 
-  SINTER_INLINE_MEMBER SegmentSums(V *out, const char *ahead, bool more, int64_t depth)
+  SINTER_INLINE_MEMBER SegmentSums(V *out, Ahead ahead, bool more, int64_t depth)
       : out(out), ahead(ahead), more(more), depth(depth), room(depth) {
     sums.start();
   }
@@ -122,8 +122,8 @@ struct SegmentSums {
   template <int64_t q = 0, class A, class TB>
   SINTER_INLINE_MEMBER void add(A a, const TB *b) {
     constexpr int64_t ofStep = kAheadOfStep<columns, TB>;
-    sums.template add<kAsksAt<q, ofStep>>(a, b, ahead);
-    ahead += ofStep;
+    sums.template add<kAsksAt<q, ofStep>>(a, b, ahead.at);
+    ahead.at += ahead.step;
   }
   /// Behind some steps, as many as `room` has been taken down by.
   SINTER_INLINE_MEMBER void endWhenFull() {
@@ -164,8 +164,8 @@ SINTER_INLINE void addVectorsOfRows(Sums &sums, Rows &rows, const Segment &segme
 /// out[R][NV] = the sum over all segments, or += where `more`. Element p of a row lies p * step behind its start.
 /// One copy serves all kernels of a model that have this tile.
 template <int R, int NV, class V, class Segment, class Step>
-void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step step, const char *ahead, bool more,
-                  V *out, int64_t depth = kSumDepth) {
+void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step step, Ahead ahead, bool more, V *out,
+                  int64_t depth = kSumDepth) {
   using TA = RowElement<decltype(cursorOf<R>(*segments, stride).row(0))>;
   SegmentSums<R, NV, V> sums{out, ahead, more, depth};
   for (const Segment *s = segments; s != segments + count; ++s) {
@@ -210,7 +210,7 @@ void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step s
 }
 /// The same for a run-time number of rows, one of kSizes.
 template <TileSizes kSizes, int NV, class V, class Segment, class Step>
-void rankSegmentsOf(int64_t rows, const Segment *segments, int64_t count, int64_t stride, Step step, const char *ahead,
+void rankSegmentsOf(int64_t rows, const Segment *segments, int64_t count, int64_t stride, Step step, Ahead ahead,
                     bool more, V *out, int64_t depth = kSumDepth) {
   withRows<kSizes>(rows, [&](auto fixed) {
     rankSegments<int(decltype(fixed)::value), NV>(segments, count, stride, step, ahead, more, out, depth);
@@ -263,13 +263,13 @@ template <TileSizes kSizes, int NV, class V, class Segment, int kCapacity, class
 struct SegmentList {
   int64_t rows, stride;
   Step step;
-  const char *ahead;
+  Ahead ahead;
   bool *more;
   V *sums;
   int64_t size = 0;
   Segment items[kCapacity];
 
-  SINTER_INLINE_MEMBER SegmentList(int64_t rows, int64_t stride, Step step, const char *ahead, bool *more, V *sums)
+  SINTER_INLINE_MEMBER SegmentList(int64_t rows, int64_t stride, Step step, Ahead ahead, bool *more, V *sums)
       : rows(rows), stride(stride), step(step), ahead(ahead), more(more), sums(sums) {}
   /// One copy for all kernels with these tiles.
   SINTER_NOINLINE void flush() {

@@ -53,7 +53,7 @@ SINTER_INLINE constexpr TapRowTile tapRowTileAt(int64_t w, int64_t pixels) {
 /// `ahead` on. One copy serves all kernels of a model that have this tile.
 template <int R, int kLeft, int kRight, int NV, class V, class Form, class TA, class TB>
 void rankTapRows(const TapRowSegment<TA, TB> *segments, int64_t count, int64_t at, int64_t pixel, int64_t pitch,
-                 const char *ahead, bool more, V *out) {
+                 Ahead ahead, bool more, V *out) {
   constexpr int vectors = NV * kLanesOf<V>, taps = Form::taps,
                 columns = (R - 1) * Form::stride + (taps - 1) * Form::dilation + 1;
   constexpr int64_t together = kSumDepth / taps;
@@ -72,8 +72,8 @@ void rankTapRows(const TapRowSegment<TA, TB> *segments, int64_t count, int64_t a
           for (int j = 0; j < NV; ++j)
             w[q][j] = load<V>(b + q * pitch + j * kLanesOf<V>);
         }
-        SINTER_PREFETCH(ahead);
-        ahead += 64;
+        SINTER_PREFETCH(ahead.at);
+        ahead.at += ahead.step;
         SINTER_UNROLL
         for (int x = kLeft; x < columns - kRight; ++x) {
           const V v = splat<V>(convert<ElementOf<V>>(a[(x - kLeft) * pixel]));
@@ -156,13 +156,13 @@ struct TapRowList {
   static constexpr int kCapacity = 16;
   TapRowTile tile;
   int64_t pixel, pitch;
-  const char *ahead;
+  Ahead ahead;
   V *sums;
   bool more = false;
   int64_t size = 0;
   TapRowSegment<TA, TB> items[kCapacity];
 
-  SINTER_INLINE_MEMBER TapRowList(TapRowTile tile, int64_t pixel, int64_t pitch, const char *ahead, V *sums)
+  SINTER_INLINE_MEMBER TapRowList(TapRowTile tile, int64_t pixel, int64_t pitch, Ahead ahead, V *sums)
       : tile(tile), pixel(pixel), pitch(pitch), ahead(ahead), sums(sums) {}
   SINTER_NOINLINE void flush() {
     if (size > 0) {

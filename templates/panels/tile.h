@@ -35,10 +35,44 @@ SINTER_INLINE S lessZero(T x, [[maybe_unused]] int64_t zero) {
 /// number of additions stays below that of the usual blocked products.
 constexpr int64_t kSumDepth = 128;
 
-/// Bytes of what comes next that a step asks for: those that the step takes of B, of kColumns columns, and at most a
-/// cache line, since it asks for one.
+/// Bytes of B that a step takes, of kColumns columns, and at most a cache line: what a step may ask for of what comes
+/// next.
 template <int kColumns, class TB>
 constexpr int64_t kAheadOfStep = kColumns * int64_t(sizeof(TB)) < 64 ? kColumns * int64_t(sizeof(TB)) : 64;
+
+/// What comes next, for which a tile asks as it goes: in each step of k for the cache line at `at`, which moves on by
+/// `step` bytes.
+struct Ahead {
+  const char *at;
+  int64_t step;
+
+  SINTER_INLINE_MEMBER Ahead behind(int64_t steps) const { return {at + steps * step, step}; }
+};
+
+/// A panel that is read next, for the tiles of the panel before it, of which each asks for its share. All of the first
+/// tile's asking would come faster than memory brings it, and its own loads would wait behind; a step that asks for a
+/// few bytes asks for most lines several times, which costs no more.
+class NextPanel {
+public:
+  /// `bytes` at `from`, and tiles of `steps` steps of k.
+  SINTER_INLINE_MEMBER NextPanel(const void *from, int64_t bytes, int64_t steps, int64_t tiles)
+      : from(static_cast<const char *>(from)), bytes(bytes), steps(steps), step(shareOf(bytes, steps, tiles)) {}
+  /// That of the tile which comes now.
+  SINTER_INLINE_MEMBER Ahead share() const { return {from + done, step}; }
+  SINTER_INLINE_MEMBER void endTile() {
+    done += steps * step;
+    if (done >= bytes)
+      done = 0;
+  }
+
+private:
+  SINTER_INLINE_MEMBER static int64_t shareOf(int64_t bytes, int64_t steps, int64_t tiles) {
+    const int64_t all = steps * tiles, even = all > 0 ? (bytes + all - 1) / all : 0;
+    return even < 8 ? 8 : even > 64 ? 64 : even; // of few bytes a cache may lose the first lines before they are read
+  }
+  const char *from;
+  int64_t bytes, steps, step, done = 0;
+};
 
 /// A tile's sums of up to kSumDepth steps: registers within a loop over k.
 template <int R, int NV, class V>
@@ -146,13 +180,13 @@ template <int64_t q, int64_t kAhead>
 constexpr bool kAsksAt = 64 % kAhead != 0 || q * kAhead % 64 == 0;
 
 /// out[R][NV] = A B for R rows of A (element p of row i: a[i * stride + p * step]) and k rows of NV vectors at b,
-/// `pitch` elements apart. Asks for as much of what comes next as it reads of B: `ahead` walks with p. Not inlined
+/// `pitch` elements apart. `ahead`: what is asked for. Not inlined
 /// where used often: one copy serves all kernels of a model that have this tile, and what becomes of the sums does not
 /// matter to it. What is left behind whole vectors of A has sums of its own: in those of the vectors GCC would copy
 /// registers at each step.
 template <int R, int NV, class V, class TA, class Stride, class Step, class TB, class Pitch>
 SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const TB *b, Pitch pitch, int64_t k,
-                                    const char *ahead, V *out) {
+                                    Ahead ahead, V *out) {
   constexpr int64_t kAhead = kAheadOfStep<NV * kLanesOf<V>, TB>;
   int64_t p = 0;
   if constexpr (kReadsVectors<V, TA, Step>) {
@@ -163,7 +197,7 @@ SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const
       const bool more = p > 0;
       const TA *at = a + p;
       const TB *from = b + p * pitch;
-      const char *line = ahead + p * kAhead;
+      const char *line = ahead.at + p * ahead.step;
       for (int64_t left = (k - p < kSumDepth ? k - p : kSumDepth) / rows.steps; left > 0; --left, p += rows.steps) {
         // A pointer and constants, or registers that keep the rows' distances.
         rows.read([&](int i) { return kFixed<Stride> >= 0 ? at + i * stride : a + i * stride + p; });
@@ -172,7 +206,7 @@ SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const
           from += pitch;
         });
         at += rows.steps;
-        line += rows.steps * kAhead;
+        line += rows.steps * ahead.step;
       }
       sums.end(out, more);
     }
@@ -185,7 +219,7 @@ SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const
     Sums<R, NV, V> sums;
     sums.start();
     for (; p < stop; ++p)
-      sums.add([&](int i) { return a[i * stride + p * step]; }, b + p * pitch, ahead + p * kAhead);
+      sums.add([&](int i) { return a[i * stride + p * step]; }, b + p * pitch, ahead.at + p * ahead.step);
     sums.end(out, more);
   } while (p < k);
 }

@@ -8,12 +8,14 @@ using V = Vec<float, 4>;
 
 template <int R, int NV>
 struct Tile {
-  [[gnu::noinline]] static void updates(const float *a, int64_t lda, const float *b, int64_t k, V *out) {
-    rankUpdates<R, NV, V>(a, lda, Fixed<1>{}, b, Fixed<NV * 4>{}, k, reinterpret_cast<const char *>(b), out);
+  [[gnu::noinline]] static void updates(const float *a, int64_t lda, const float *b, int64_t k, const char *ahead,
+                                        int64_t share, V *out) {
+    rankUpdates<R, NV, V>(a, lda, Fixed<1>{}, b, Fixed<NV * 4>{}, k, Ahead{ahead, share}, out);
   }
-  [[gnu::noinline]] static void segments(const void *list, int64_t count, int64_t stride, V *out) {
-    rankSegments<R, NV, V>(static_cast<const Segment<float, float> *>(list), count, stride, Fixed<1>{}, nullptr, false,
-                           out);
+  [[gnu::noinline]] static void segments(const void *list, int64_t count, int64_t stride, const char *ahead,
+                                         int64_t share, V *out) {
+    rankSegments<R, NV, V>(static_cast<const Segment<float, float> *>(list), count, stride, Fixed<1>{},
+                           Ahead{ahead, share}, false, out);
   }
 };
 template struct Tile<9, 2>;

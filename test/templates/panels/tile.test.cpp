@@ -18,8 +18,8 @@ TEST_CASE("sums of many products") {
     std::vector<float> a = random.vector(static_cast<size_t>(k + 1)),
                        b = random.vector(static_cast<size_t>(k * lanes + 1));
     V sums[1];
-    rankUpdates<1, 1>(a.data(), int64_t(0), int64_t(1), b.data(), lanes, k, reinterpret_cast<const char *>(b.data()),
-                      &sums[0]);
+    rankUpdates<1, 1>(a.data(), int64_t(0), int64_t(1), b.data(), lanes, k,
+                      Ahead{reinterpret_cast<const char *>(b.data()), 64}, &sums[0]);
     for (int64_t j = 0; j < lanes; ++j) {
       double expected = 0, magnitude = 0;
       for (int64_t p = 0; p < k; ++p) {
