@@ -53,7 +53,7 @@ std::optional<std::string> readSafetensors(StringRef bytes, std::vector<AdapterT
   StringRef header = bytes.substr(begin, size);
   if (!beyondJsonLimits(header, {deepest}).empty())
     return "the header is nested too deep";
-  Expected<json::Value> read = json::parse(header);
+  Expected<json::Value> read = parseBoundedJson(header);
   const json::Object *all = read ? read->getAsObject() : nullptr;
   if (!all) {
     consumeError(read.takeError());

@@ -329,7 +329,7 @@ std::optional<std::vector<Pattern>> rulesOfSchema(std::string_view schema, Diagn
     diagnostics.report({Code::GrammarTooLarge, "the schema is nested too deep", {}, "use $ref for what is recursive"});
     return std::nullopt;
   }
-  llvm::Expected<json::Value> root = json::parse(text);
+  llvm::Expected<json::Value> root = parseJson(text);
   if (!root) {
     diagnostics.report({Code::GrammarInvalid,
                         "the schema is no JSON: " + llvm::toString(root.takeError()),

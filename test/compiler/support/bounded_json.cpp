@@ -15,6 +15,22 @@ TEST_CASE("brackets count as deep as they are open") {
   CHECK(!isDeeperThan("]]]][", 1));
 }
 
+TEST_CASE("characters that are escaped by two halves are those of every plane") {
+  const auto text = [](llvm::StringRef escaped) {
+    llvm::Expected<llvm::json::Value> read = sinter::parseJson(("\"" + escaped + "\"").str());
+    REQUIRE(read);
+    return read->getAsString()->str();
+  };
+  CHECK(text(R"(\ud83d\uDE00)") == "\xf0\x9f\x98\x80");
+  CHECK(text(R"(a\uD840\udc00b)") == "a\xf0\xa0\x80\x80"
+                                     "b");
+  CHECK(text(R"(\udbff\udfff)") == "\xf4\x8f\xbf\xbf");
+  CHECK(text(R"(\\ud840\udc00)") == "\\ud840\xef\xbf\xbd"); // a backslash, five letters, and half of a character
+  CHECK(text(R"(\ud840)") == "\xef\xbf\xbd");
+  CHECK(text(R"(\ud840\u0041)") == "\xef\xbf\xbd"
+                                   "A");
+}
+
 TEST_CASE("brackets in strings do not") {
   CHECK(!isDeeperThan(R"(["[[[[", "\"[[[", "\\"])", 1));
   CHECK(isDeeperThan(R"(["\\", [[]]])", 2));
