@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace sinter {
@@ -27,22 +29,64 @@ std::optional<std::pair<int64_t, int64_t>> sides(const json::Value *value) {
   return rows && columns ? std::optional(std::pair(*rows, *columns)) : std::nullopt;
 }
 
-std::optional<std::array<double, 3>> perColor(const json::Value *value) {
-  const json::Array *list = value ? value->getAsArray() : nullptr;
-  if (!list || list->size() != 3)
-    return std::nullopt;
-  std::array<double, 3> numbers{};
-  for (auto [number, each] : zip(numbers, *list)) {
-    if (!each.getAsNumber())
-      return std::nullopt;
-    number = *each.getAsNumber();
-  }
-  return numbers;
-}
+/// Reads a configuration, and says what in it is of another kind than it should be.
+class StepReader {
+public:
+  StepReader(const json::Object &config, std::string &problem) : config(config), problem(problem) {}
 
-bool isDone(const json::Object &config, StringRef step, bool otherwise) {
-  return config.getBoolean(step).value_or(otherwise);
-}
+  bool isDone(StringRef step, bool otherwise) {
+    const json::Value *value = given(step);
+    if (value && !value->getAsBoolean())
+      complain(step, "neither true nor false");
+    return value ? value->getAsBoolean().value_or(otherwise) : otherwise;
+  }
+  double number(StringRef key, double otherwise) {
+    const json::Value *value = given(key);
+    std::optional<double> number = value ? value->getAsNumber() : otherwise;
+    if (!number || !isFinite(*number))
+      complain(key, "no number that a float holds");
+    return number.value_or(otherwise);
+  }
+  /// The number of a filter of Pillow's.
+  int64_t filter(StringRef key, int64_t otherwise) {
+    constexpr int64_t last = 5;
+    const json::Value *value = given(key);
+    std::optional<int64_t> number = value ? value->getAsInteger() : otherwise;
+    if (!number || *number < 0 || *number > last)
+      complain(key, "no number of a filter, 0 to 5");
+    return std::clamp<int64_t>(number.value_or(otherwise), 0, last);
+  }
+  /// A number for each color, or one for all; nothing where the configuration has none.
+  std::optional<std::array<double, 3>> perColor(StringRef key, bool divides) {
+    const json::Value *value = given(key);
+    if (!value)
+      return std::nullopt;
+    const json::Array one{*value, *value, *value}, *list = value->getAsArray() ? value->getAsArray() : &one;
+    std::array<double, 3> numbers{};
+    bool fits = list->size() == numbers.size();
+    for (size_t i = 0; fits && i < numbers.size(); ++i) {
+      std::optional<double> number = (*list)[i].getAsNumber();
+      fits = number && isFinite(*number) && !(divides && static_cast<float>(*number) == 0);
+      numbers[i] = number.value_or(0);
+    }
+    if (!fits)
+      complain(key, divides ? "no three numbers other than 0" : "no three numbers");
+    return numbers;
+  }
+
+private:
+  static bool isFinite(double number) { return std::isfinite(static_cast<float>(number)); }
+  const json::Value *given(StringRef key) const {
+    const json::Value *value = config.get(key);
+    return value && value->kind() != json::Value::Null ? value : nullptr;
+  }
+  void complain(StringRef key, StringRef what) {
+    if (problem.empty())
+      problem = (key + " is " + what).str();
+  }
+  const json::Object &config;
+  std::string &problem;
+};
 
 /// The middle of a picture; zeros around it where it is smaller.
 Picture cropped(const Picture &picture, int64_t rows, int64_t columns) {
@@ -79,7 +123,8 @@ std::optional<PictureSteps> pictureStepsOf(const json::Object &config) {
   for (StringRef key : {"image_processor_type", "feature_extractor_type"})
     if (std::optional<StringRef> named = config.getString(key); named && processor.empty())
       processor = *named;
-  std::optional<std::array<double, 3>> mean = perColor(config.get("image_mean"));
+  StepReader reader(config, steps.problem);
+  std::optional<std::array<double, 3>> mean = reader.perColor("image_mean", false);
   if (processor.empty() || (!config.get("size") && !mean))
     return std::nullopt;
   steps.processor = processor.str();
@@ -87,7 +132,7 @@ std::optional<PictureSteps> pictureStepsOf(const json::Object &config) {
   for (StringRef end : {"ImageProcessor", "FeatureExtractor"})
     processor.consume_back(end);
   steps.isWhole = is_contained({"ViT", "DeiT", "CLIP", "ChineseCLIP", "Siglip", "Blip", "Bit"}, processor);
-  if (isDone(config, "do_resize", true)) {
+  if (reader.isDone("do_resize", true)) {
     const json::Value *size = config.get("size");
     steps.size = sides(size);
     const json::Object *object = size ? size->getAsObject() : nullptr;
@@ -95,18 +140,17 @@ std::optional<PictureSteps> pictureStepsOf(const json::Object &config) {
     // A single number is the shorter side to those that crop.
     if (size && size->getAsInteger() && is_contained({"CLIP", "ChineseCLIP", "Bit"}, processor))
       steps.shortest = side(size);
-    std::optional<int64_t> filter = config.getInteger("resample");
-    steps.isWhole &= (steps.size || steps.shortest) && filter.value_or(2) >= 0 && filter.value_or(2) <= 5;
-    steps.filter = static_cast<PictureFilter>(filter.value_or(2) & 7);
+    steps.isWhole &= steps.size || steps.shortest;
+    steps.filter = static_cast<PictureFilter>(reader.filter("resample", 2));
   }
-  if (isDone(config, "do_center_crop", false)) {
+  if (reader.isDone("do_center_crop", false)) {
     steps.crop = sides(config.get("crop_size"));
     steps.isWhole &= steps.crop.has_value();
   }
-  if (isDone(config, "do_rescale", true))
-    steps.factor = config.getNumber("rescale_factor").value_or(1.0 / 255);
-  std::optional<std::array<double, 3>> deviation = perColor(config.get("image_std"));
-  if (isDone(config, "do_normalize", true) && mean && deviation)
+  if (reader.isDone("do_rescale", true))
+    steps.factor = reader.number("rescale_factor", 1.0 / 255);
+  std::optional<std::array<double, 3>> deviation = reader.perColor("image_std", true);
+  if (reader.isDone("do_normalize", true) && mean && deviation)
     steps.mean = *mean, steps.deviation = *deviation;
   return steps;
 }
@@ -116,6 +160,9 @@ Expected<HostArray> preparedPicture(const std::string &path, const PictureSteps 
     return createStringError("pictures are prepared by " + steps.processor +
                              ", which does more than to resize, crop and normalize a whole picture\n"
                              "NAME=FILE.npy, what it makes of the picture");
+  if (!steps.problem.empty())
+    return createStringError("preprocessor_config.json: " + steps.problem +
+                             "\nNAME=FILE.npy, what the model's processor makes of the picture");
   Expected<Picture> read = readPicture(path);
   if (!read)
     return read.takeError();

@@ -18,6 +18,7 @@ namespace sinter {
 struct PictureSteps {
   std::string processor;                           ///< as the configuration names it
   bool isWhole = false;                            ///< it does nothing but these steps:
+  std::string problem;                             ///< what of the configuration cannot be; "": nothing
   std::optional<std::pair<int64_t, int64_t>> size; ///< rows and columns that it is resized to,
   std::optional<int64_t> shortest;                 ///< or its shorter side, and the other one in proportion
   PictureFilter filter = PictureFilter::Bilinear;  ///< by which it is

@@ -81,7 +81,6 @@ TEST_CASE("what prepares no picture, or does more than that") {
   for (StringRef config : {R"({"image_processor_type": "Idefics3ImageProcessor", "size": {"longest_edge": 2048}})",
                            R"({"image_processor_type": "ViTImageProcessor", "size": {"height": -6, "width": 9}})",
                            R"({"image_processor_type": "ViTImageProcessor", "size": 99999999999})",
-                           R"({"image_processor_type": "ViTImageProcessor", "size": 6, "resample": 77})",
                            R"({"image_processor_type": "CLIPImageProcessor", "size": 6, "do_center_crop": true})"}) {
     CAPTURE(config);
     Expected<HostArray> made = preparedPicture("none.png", *stepsOf(config));
@@ -92,4 +91,23 @@ TEST_CASE("what prepares no picture, or does more than that") {
       preparedPicture("none.png", *stepsOf(R"({"image_processor_type": "ViTImageProcessor", "size": 6})"));
   REQUIRE(!made);
   CHECK(StringRef(toString(made.takeError())).starts_with("none.png: "));
+}
+
+TEST_CASE("what of a configuration cannot be is told") {
+  for (const auto &[wrong, said] : std::initializer_list<std::pair<StringRef, StringRef>>{
+           {R"("resample": 77)", "resample is no number of a filter"},
+           {R"("resample": "bicubic")", "resample is no number of a filter"},
+           {R"("do_resize": "no")", "do_resize is neither true nor false"},
+           {R"("rescale_factor": 1e300)", "rescale_factor is no number"},
+           {R"("image_mean": [0, 0])", "image_mean is no three numbers"},
+           {R"("image_std": [1, 0, 1])", "image_std is no three numbers other than 0"},
+           {R"("image_std": 1e-60)", "image_std is no three numbers other than 0"}}) {
+    CAPTURE(said);
+    std::string config = (R"({"image_processor_type": "ViTImageProcessor", "size": 6, )" + wrong + "}").str();
+    Expected<HostArray> made = preparedPicture("none.png", *stepsOf(config));
+    REQUIRE(!made);
+    CHECK(StringRef(toString(made.takeError())).contains(said));
+  }
+  CHECK(stepsOf(R"({"image_processor_type": "ViTImageProcessor", "size": 6, "image_mean": null, "resample": null})")
+            ->problem.empty());
 }
