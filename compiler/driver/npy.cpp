@@ -41,7 +41,8 @@ std::optional<ElementType> typeOfDescriptor(StringRef descriptor, ElementType ex
   if (descriptor.empty() || descriptor[0] == '>')
     return std::nullopt;
   StringRef code = descriptor.ltrim("<|=");
-  if (code.drop_front().getAsInteger(10, elementBytes))
+  constexpr unsigned mostBytes = 1 << 28;
+  if (code.drop_front().getAsInteger(10, elementBytes) || elementBytes > mostBytes)
     return std::nullopt;
   if (code[0] == 'U' || code[0] == 'S') {
     elementBytes *= code[0] == 'U' ? 4 : 1;
@@ -56,6 +57,20 @@ std::optional<ElementType> typeOfDescriptor(StringRef descriptor, ElementType ex
     if (known.code == code)
       return known.type;
   return std::nullopt;
+}
+
+/// Nothing: more than a file has. Elements of no bytes, which numpy does not write, count as one.
+std::optional<size_t> bytesOfShape(ArrayRef<int64_t> dims, unsigned elementBytes) {
+  constexpr uint64_t most = uint64_t(1) << 48;
+  uint64_t count = std::max(elementBytes, 1u);
+  if (is_contained(dims, 0))
+    return 0;
+  for (int64_t dim : dims) {
+    if (static_cast<uint64_t>(dim) > most / count)
+      return std::nullopt;
+    count *= static_cast<uint64_t>(dim);
+  }
+  return count;
 }
 
 void parseStrings(HostArray &array, StringRef data, bool wide, unsigned elementBytes) {
@@ -144,9 +159,10 @@ std::optional<HostArray> parseNpy(StringRef bytes, ElementType expected, std::st
       return fail("the header's shape is not readable");
     array.dims.push_back(value);
   }
-  if (data.size() < static_cast<size_t>(array.size()) * elementBytes)
+  if (std::optional<size_t> wanted = bytesOfShape(array.dims, elementBytes); wanted && *wanted <= data.size())
+    data = data.take_front(*wanted);
+  else
     return fail("truncated");
-  data = data.take_front(static_cast<size_t>(array.size()) * elementBytes);
   if (array.type == ElementType::String)
     parseStrings(array, data, descriptor.contains('U'), elementBytes);
   else

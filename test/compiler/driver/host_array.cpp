@@ -59,6 +59,15 @@ TEST_CASE("npy round trip") {
   CHECK(!parseNpy(StringRef(toNpy(array)).drop_back(), ElementType::Float, problem));
   CHECK(problem == "truncated");
   CHECK(!parseNpy("nothing", ElementType::Float, problem));
+  const auto headed = [](std::string header) {
+    header.resize(118, ' ');
+    return std::string("\x93NUMPY\1\0\x76\0", 10) + header;
+  };
+  for (const char *shape : {"(200000000000,)", "(4294967296, 4294967296)", "(3000000000, 3000000000, 3000000000)"})
+    for (const char *type : {"|S0", "<U0", "<f4", "<U1073741825"})
+      CHECK(
+          !parseNpy(headed("{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': " + shape + ", }"),
+                    ElementType::Float, problem));
 }
 
 TEST_CASE("measures") {
