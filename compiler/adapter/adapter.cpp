@@ -101,6 +101,19 @@ private:
     return takeConfig(*config);
   }
 
+  /// A pattern of modules' names is short, and repeats nothing many times: each repetition is a copy, also of others.
+  static bool isBounded(StringRef pattern) {
+    constexpr size_t mostBytes = 4096;
+    uint64_t copies = 1;
+    for (size_t at = pattern.find('{'); at != StringRef::npos; at = pattern.find('{', at + 1)) {
+      StringRef rest = pattern.drop_front(at + 1);
+      for (uint64_t count; !rest.consumeInteger(10, count); rest.consume_front(","))
+        copies =
+            std::min<uint64_t>(copies * std::max<uint64_t>(std::min<uint64_t>(count, mostBytes), 1), mostBytes + 1);
+    }
+    return pattern.size() <= mostBytes && copies <= mostBytes;
+  }
+
   bool takeConfig(const json::Object &config) {
     constexpr StringRef others[] = {"use_dora",        "lora_bias",         "use_qalora",
                                     "megatron_config", "layer_replication", "trainable_token_indices"};
@@ -127,8 +140,9 @@ private:
       for (const auto &[pattern, value] : *patterns) {
         std::string problem;
         std::optional<double> number = value.getAsNumber();
-        if (!number || !Regex(StringRef(pattern)).isValid(problem))
-          return unsupported("alpha_pattern '" + StringRef(pattern) + "' is no expression with a number");
+        if (!number || !isBounded(pattern) || !Regex(StringRef(pattern)).isValid(problem))
+          return unsupported("alpha_pattern '" + StringRef(pattern) +
+                             "' is no expression with a number, or too large a one");
         made.alphaPatterns.push_back({StringRef(pattern).str(), *number});
       }
     llvm::sort(made.alphaPatterns);

@@ -108,6 +108,7 @@ TABLE = numbers(2, 6), numbers(4, 2)
 TENSORS |= {"conv.lora_A.weight": CONV[0], "conv.lora_B.weight": CONV[1], "model.embed_tokens.lora_embedding_A": TABLE[0], "model.embed_tokens.lora_embedding_B": TABLE[1]}
 WHOLE = {"fc.bias": numbers(3), "model.norm.weight": numbers(4), "lm_head.weight": numbers(6, 4)}
 save_peft("lora", {**TENSORS, **WHOLE}, alpha_pattern={"fc": 1, "self_attn.k_proj": 8}, use_dora=False)
+save_peft("copies", TENSORS, alpha_pattern={"(((a{255}){255}){255})": 1})
 
 
 def delta(module, scale=2.0):
