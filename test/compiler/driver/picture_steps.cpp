@@ -94,7 +94,7 @@ TEST_CASE("what prepares no picture, or does more than that") {
 }
 
 TEST_CASE("what of a configuration cannot be is told") {
-  for (const auto &[wrong, said] : std::initializer_list<std::pair<StringRef, StringRef>>{
+  for (const std::pair<StringRef, StringRef> &wrong : std::initializer_list<std::pair<StringRef, StringRef>>{
            {R"("resample": 77)", "resample is no number of a filter"},
            {R"("resample": "bicubic")", "resample is no number of a filter"},
            {R"("do_resize": "no")", "do_resize is neither true nor false"},
@@ -102,11 +102,11 @@ TEST_CASE("what of a configuration cannot be is told") {
            {R"("image_mean": [0, 0])", "image_mean is no three numbers"},
            {R"("image_std": [1, 0, 1])", "image_std is no three numbers other than 0"},
            {R"("image_std": 1e-60)", "image_std is no three numbers other than 0"}}) {
-    CAPTURE(said);
-    std::string config = (R"({"image_processor_type": "ViTImageProcessor", "size": 6, )" + wrong + "}").str();
+    CAPTURE(wrong.second);
+    std::string config = (R"({"image_processor_type": "ViTImageProcessor", "size": 6, )" + wrong.first + "}").str();
     Expected<HostArray> made = preparedPicture("none.png", *stepsOf(config));
     REQUIRE(!made);
-    CHECK(StringRef(toString(made.takeError())).contains(said));
+    CHECK(StringRef(toString(made.takeError())).contains(wrong.second));
   }
   CHECK(stepsOf(R"({"image_processor_type": "ViTImageProcessor", "size": 6, "image_mean": null, "resample": null})")
             ->problem.empty());
