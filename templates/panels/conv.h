@@ -189,7 +189,8 @@ SINTER_INLINE constexpr int64_t tileRowsOf(const Shape &s, int64_t rows, int64_t
   const int64_t panelBytes = size * int64_t(sizeof(TB));
   const bool hasFew = panels * panelBytes <= (256 << 10);
   const bool isSplit = hasFew || (rows * rowBytes > kCacheBytes / 4 * 3 && panelBytes < kCacheBytes / 4);
-  const int64_t fitting = (hasFew ? 128 << 10 : kCacheBytes / 4) / rowBytes + 1;
+  const int64_t whole = kCacheBytes / 3 / rowBytes; // beside two panels, and what is written
+  const int64_t fitting = hasFew ? (128 << 10) / rowBytes + 1 : whole > 1 ? whole : 1;
   return isSplit && fitting < rows ? fitting : rows;
 }
 /// Whether all that splits the rows First to Last into tiles is known.
@@ -259,7 +260,7 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
           const auto walk = [&](auto most, bool flat, auto tile) {
             const int64_t together = tapRowTiles > 0 ? int64_t(s.kernelW) : 1; // steps that ask once
             const int64_t pixels = (end - row) * s.outWidth, tiles = (pixels + most - 1) / most;
-            NextPanel ahead(after, panels.size * int64_t(sizeof(TB)), panels.size / NR / together, tiles);
+            NextPanel ahead(after, together * int64_t(NR * sizeof(TB)), panels.size / NR / together, tiles);
             pixelTiles<int(decltype(most)::value)>(s, row, end, flat, [&](int64_t rows, int64_t h, int64_t w) {
               tile(rows, h, w, ahead.share());
               ahead.endTile();

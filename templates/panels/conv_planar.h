@@ -126,7 +126,7 @@ SINTER_INLINE void planarRows(const Shape &s, const TA *in, const TB *weights, T
             const TB *panel = weights + (g * panels.count + p) * panels.size;
             const int64_t end = row + tileRows < lastRow ? row + tileRows : lastRow;
             const bool isLast = p + 1 == panels.count && g + 1 == s.groups;
-            NextPanel ahead(isLast ? behind : panel + panels.size, panels.size * int64_t(sizeof(TB)), panels.size / NR,
+            NextPanel ahead(isLast ? behind : panel + panels.size, NR * sizeof(TB), panels.size / NR,
                             (end - row) * ((columns + R - 1) / R));
             for (int64_t h = row; h < end; ++h)
               rowTiles<R>(columns, [&](int64_t rows, int64_t first) {

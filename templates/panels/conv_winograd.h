@@ -305,7 +305,7 @@ SINTER_INLINE void winogradPlane(const Shape &s, const TA *in, const TB *weights
               const int64_t depth = kIsFours ? winogradSumDepth(count * channels) : kSumDepth;
               const bool isLast = i + 1 == kY.sums() && j + 1 == kX.sums() && p + 1 == lastPanel && next;
               const int64_t steps = count * channels;
-              NextPanel ahead(isLast ? next : behind, steps * int64_t(NR * sizeof(TB)), steps, (tiles + R - 1) / R);
+              NextPanel ahead(isLast ? next : behind, NR * sizeof(TB), steps, (tiles + R - 1) / R);
               rowTiles<R>(tiles, [&](int64_t rowsOfTile, int64_t tile) {
                 rankSegmentsOf<kTileSizes<R, int64_t>, vectors>(
                     rowsOfTile, &segments[0], count, pitch, Fixed<1>{}, ahead.share(), false,

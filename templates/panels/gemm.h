@@ -86,7 +86,7 @@ void gemm(const TA *a, LdA lda, Step step, const TB *b, TC *c, LdC ldc, M m, N n
     for (int64_t column = 0; column < n; column += NR) {
       const TB *panel = b + column * k;
       const void *after = column + NR < n ? static_cast<const void *>(panel + k * NR) : next ? next : b;
-      NextPanel ahead(after, k * int64_t(NR * sizeof(TB)), k, (m + R - 1) / R);
+      NextPanel ahead(after, NR * sizeof(TB), k, (m + R - 1) / R);
       rowTiles<R>(m, [&](int64_t rows, int64_t row) {
         V sums[R * vectors];
         withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {

@@ -54,9 +54,10 @@ struct Ahead {
 /// few bytes asks for most lines several times, which costs no more.
 class NextPanel {
 public:
-  /// `bytes` at `from`, and tiles of `steps` steps of k.
-  SINTER_INLINE_MEMBER NextPanel(const void *from, int64_t bytes, int64_t steps, int64_t tiles)
-      : from(static_cast<const char *>(from)), bytes(bytes), steps(steps), step(shareOf(bytes, steps, tiles)) {}
+  /// At `from`, for tiles of `steps` steps of k; each of which takes `stepBytes` of a panel.
+  SINTER_INLINE_MEMBER NextPanel(const void *from, int64_t stepBytes, int64_t steps, int64_t tiles)
+      : from(static_cast<const char *>(from)), bytes(stepBytes * steps), steps(steps), step(shareOf(stepBytes, tiles)) {
+  }
   /// That of the tile which comes now.
   SINTER_INLINE_MEMBER Ahead share() const { return {from + done, step}; }
   SINTER_INLINE_MEMBER void endTile() {
@@ -66,9 +67,9 @@ public:
   }
 
 private:
-  SINTER_INLINE_MEMBER static int64_t shareOf(int64_t bytes, int64_t steps, int64_t tiles) {
-    const int64_t all = steps * tiles, even = all > 0 ? (bytes + all - 1) / all : 0;
-    return even < 8 ? 8 : even > 64 ? 64 : even; // of few bytes a cache may lose the first lines before they are read
+  /// A power of two that suffices. Of less than 8 bytes, a cache could lose the first lines before they are read.
+  SINTER_INLINE_MEMBER static int64_t shareOf(int64_t stepBytes, int64_t tiles) {
+    return tiles * 8 >= stepBytes ? 8 : tiles * 16 >= stepBytes ? 16 : tiles * 32 >= stepBytes ? 32 : 64;
   }
   const char *from;
   int64_t bytes, steps, step, done = 0;
