@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime-lite/generation/chat_value.h"
+#include "runtime-lite/generation/unicode_utf8.h"
 
 #include <string.h>
 
@@ -59,13 +60,15 @@ inline size_t characterStart(ChatText text, size_t index) {
   return at;
 }
 
+/// U+FFFD where the bytes are no UTF-8.
 inline uint32_t codePointAt(ChatText text, size_t at) {
-  uint8_t lead = uint8_t(text[at]);
   size_t size = characterSize(text, at);
-  uint32_t codePoint = size == 1 ? lead : lead & (0x7f >> size);
-  for (size_t i = 1; i < size; ++i)
-    codePoint = codePoint << 6 | (uint8_t(text[at + i]) & 0x3f);
-  return codePoint;
+  if (utf8Length(uint8_t(text[at])) != size)
+    return 0xfffd;
+  uint8_t bytes[4] = {};
+  for (size_t i = 0; i < size; ++i)
+    bytes[i] = uint8_t(text[at + i]);
+  return readCodePoint(bytes).value;
 }
 /// What Python's str.isspace says.
 inline bool isSpace(uint32_t c) {
