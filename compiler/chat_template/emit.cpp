@@ -13,9 +13,9 @@ namespace sinter::chat_template {
 namespace {
 /// In the order in which they include each other.
 constexpr StringLiteral chatHeaderOrder[] = {
-    "chat_program.h",   "chat_value.h",      "unicode_utf8.h", "chat_text.h",      "chat_memory.h",
-    "chat_json_read.h", "chat_json_write.h", "chat_date.h",    "chat_operators.h", "chat_access.h",
-    "chat_strings.h",   "chat_filters.h",    "chat_input.h",   "chat_loops.h",     "chat_template.h"};
+    "chat_program.h",   "chat_value.h",      "unicode_utf8.h", "chat_search.h",    "chat_text.h",   "chat_memory.h",
+    "chat_json_read.h", "chat_json_write.h", "chat_date.h",    "chat_operators.h", "chat_access.h", "chat_strings.h",
+    "chat_filters.h",   "chat_input.h",      "chat_loops.h",   "chat_template.h"};
 
 /// @ is the prefix, $ the same in capitals.
 constexpr StringLiteral chatHeaderText = R"(

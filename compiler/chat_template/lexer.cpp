@@ -13,10 +13,10 @@ namespace {
 constexpr size_t mostTokens = 1 << 18;
 
 size_t spacesBefore(StringRef text) {
-  return text.size() - generation::stripped({text.data(), text.size()}, {}, generation::StripRight).size;
+  return text.size() - generation::strippedOfSpace({text.data(), text.size()}, generation::StripRight).size;
 }
 size_t spacesBehind(StringRef text) {
-  return text.size() - generation::stripped({text.data(), text.size()}, {}, generation::StripLeft).size;
+  return text.size() - generation::strippedOfSpace({text.data(), text.size()}, generation::StripLeft).size;
 }
 
 /// Line ends are one byte, and the last one is no part of the text.

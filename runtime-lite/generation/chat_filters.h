@@ -48,7 +48,7 @@ inline ChatValue applyFilter(ChatFilter filter, const ChatValue *values, uint32_
   memory.work(value.isText() ? value.size : 0);
   switch (filter) {
   case ChatFilter::Trim:
-    return chatString(stripped(text(), given.optionalText(1), StripBoth));
+    return chatString(stripped(text(), given.optionalText(1), StripBoth, memory));
   case ChatFilter::Upper:
     return changeCase(text(), ChatCase::Upper, memory);
   case ChatFilter::Lower:
@@ -131,11 +131,11 @@ inline ChatValue callMethod(ChatMethod method, const ChatValue *values, uint32_t
   memory.work(text.size);
   switch (method) {
   case ChatMethod::Strip:
-    return chatString(stripped(text, given.optionalText(1), StripBoth));
+    return chatString(stripped(text, given.optionalText(1), StripBoth, memory));
   case ChatMethod::LeftStrip:
-    return chatString(stripped(text, given.optionalText(1), StripLeft));
+    return chatString(stripped(text, given.optionalText(1), StripLeft, memory));
   case ChatMethod::RightStrip:
-    return chatString(stripped(text, given.optionalText(1), StripRight));
+    return chatString(stripped(text, given.optionalText(1), StripRight, memory));
   case ChatMethod::Split:
     return splitText(text, given.get(1, ChatValue()), given.integer(2, -1), memory);
   case ChatMethod::StartsWith:

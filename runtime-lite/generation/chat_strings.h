@@ -7,6 +7,19 @@
 
 namespace sinter::generation {
 
+/// Without those of `characters` at its ends; without white space if they have no data.
+inline ChatText stripped(ChatText text, ChatText characters, StripSides sides, ChatMemory &memory) {
+  if (!characters.data)
+    return strippedOfSpace(text, sides);
+  return strippedOf(text, sides, [&](size_t at) {
+    const ChatText one = {text.data + at, characterSize(text, at)};
+    for (size_t i = 0; i < characters.size && memory.work(0); i += characterSize(characters, i))
+      if (equals({characters.data + i, characterSize(characters, i)}, one))
+        return true;
+    return false;
+  });
+}
+
 enum class ChatCase { Upper, Lower, Capital };
 inline ChatValue changeCase(ChatText text, ChatCase to, ChatMemory &memory) {
   if (!isAscii(text)) {
@@ -49,12 +62,12 @@ inline ChatValue splitText(ChatText text, const ChatValue &separator, int64_t mo
   ChatText by = separator.asText(), none = {nullptr, 0};
   const auto next = [&](ChatText &rest, ChatText &part, int64_t left) {
     if (isSpaces) {
-      rest = stripped(rest, none, StripLeft);
-      size_t size = left == 0 ? stripped(rest, none, StripRight).size : 0;
+      rest = strippedOfSpace(rest, StripLeft);
+      size_t size = left == 0 ? strippedOfSpace(rest, StripRight).size : 0;
       while (left != 0 && size < rest.size && !isSpace(codePointAt(rest, size)))
         size += characterSize(rest, size);
       part = {rest.data, size};
-      rest = stripped({rest.data + size, rest.size - size}, none, StripLeft);
+      rest = strippedOfSpace({rest.data + size, rest.size - size}, StripLeft);
       return rest.size != 0;
     }
     size_t at = left == 0 ? rest.size + 1 : find(rest, by);
@@ -64,7 +77,7 @@ inline ChatValue splitText(ChatText text, const ChatValue &separator, int64_t mo
       rest = {rest.data + at + by.size, rest.size - at - by.size};
     return !isLast;
   };
-  if (isSpaces && stripped(text, none, StripLeft).size == 0)
+  if (isSpaces && strippedOfSpace(text, StripLeft).size == 0)
     return chatItems(ChatKind::List, nullptr, 0);
   memory.work(2 * text.size);
   ChatText rest = text, part = none;
@@ -110,7 +123,7 @@ inline bool touches(ChatText text, const ChatValue &what, bool atEnd, ChatMemory
 
 /// Python's int of a text.
 inline ChatValue integerOf(ChatText text, const ChatValue &otherwise, ChatMemory &memory) {
-  text = stripped(text, {nullptr, 0}, StripBoth);
+  text = strippedOfSpace(text, StripBoth);
   bool isNegative = text.size && text[0] == '-';
   size_t from = text.size && (text[0] == '-' || text[0] == '+');
   int64_t value = 0;

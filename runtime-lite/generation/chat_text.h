@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Text as Python's str has it, on UTF-8: white space, search, code points. Bytes that are no UTF-8 count as a character
-// each time one begins.
+// Text as Python's str has it, on UTF-8: order, characters, code points, white space. Bytes that are no UTF-8 count as
+// a character each time one begins.
 #pragma once
 
-#include "runtime-lite/generation/chat_value.h"
+#include "runtime-lite/generation/chat_search.h"
 #include "runtime-lite/generation/unicode_utf8.h"
 
 #include <string.h>
@@ -21,21 +21,6 @@ inline bool beginsWith(ChatText text, ChatText with) {
 }
 inline bool endsWith(ChatText text, ChatText with) {
   return text.size >= with.size && equals({text.data + (text.size - with.size), with.size}, with);
-}
-
-/// Where `what` is in `text` from `from` on; text.size + 1 if nowhere.
-inline size_t find(ChatText text, ChatText what, size_t from = 0) {
-  for (size_t at = from; at + what.size <= text.size; ++at) {
-    if (!what.size)
-      return at;
-    const void *first = memchr(text.data + at, what[0], text.size - at - what.size + 1);
-    if (!first)
-      break;
-    at = size_t(static_cast<const char *>(first) - text.data);
-    if (!memcmp(text.data + at, what.data, what.size))
-      return at;
-  }
-  return text.size + 1;
 }
 
 inline bool isContinuation(char c) { return (uint8_t(c) & 0xc0) == 0x80; }
@@ -77,29 +62,24 @@ inline bool isSpace(uint32_t c) {
 }
 
 enum StripSides { StripLeft = 1, StripRight = 2, StripBoth = 3 };
-/// Whether the character at `at` is one of `characters`, or white space if they have no data.
-inline bool isStripped(ChatText text, size_t at, ChatText characters) {
-  if (!characters.data)
-    return isSpace(codePointAt(text, at));
-  size_t size = characterSize(text, at);
-  for (size_t i = 0; i < characters.size; i += characterSize(characters, i))
-    if (equals({characters.data + i, characterSize(characters, i)}, {text.data + at, size}))
-      return true;
-  return false;
-}
-inline ChatText stripped(ChatText text, ChatText characters, StripSides sides) {
+/// Without the characters at its ends of which `isStripped(size_t at)` holds.
+template <class IsStripped>
+ChatText strippedOf(ChatText text, StripSides sides, IsStripped isStripped) {
   size_t from = 0, to = text.size;
-  while ((sides & StripLeft) && from < to && isStripped(text, from, characters))
+  while ((sides & StripLeft) && from < to && isStripped(from))
     from += characterSize(text, from);
   while ((sides & StripRight) && to > from) {
     size_t last = to - 1;
     while (last > from && isContinuation(text[last]))
       --last;
-    if (!isStripped({text.data, to}, last, characters))
+    if (!isStripped(last))
       break;
     to = last;
   }
   return {text.data + from, to - from};
+}
+inline ChatText strippedOfSpace(ChatText text, StripSides sides) {
+  return strippedOf(text, sides, [&](size_t at) { return isSpace(codePointAt(text, at)); });
 }
 inline bool isAscii(ChatText text) {
   for (size_t i = 0; i < text.size; ++i)
