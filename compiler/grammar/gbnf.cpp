@@ -15,6 +15,7 @@ namespace sinter::grammar {
 namespace {
 
 constexpr size_t kMostRules = 2000, kMostParts = 50000;
+constexpr size_t kMostPlaces = 4 * kMaxPatternSize;        // of parts in linked rules, bytes included
 constexpr size_t kDeepestRule = 256, kDeepestWalk = 20000; // nodes within one rule; from rule to rule
 
 struct NamedRule {
@@ -287,24 +288,28 @@ public:
     std::vector<Pattern> patterns;
     for (size_t i = 0; i < made.size() && !hasFailed; ++i) {
       open = {made[i]};
-      patterns.push_back(linked(*named[made[i]].body));
+      patterns.push_back(linked(named[made[i]].body));
     }
     return hasFailed ? std::nullopt : std::optional(std::move(patterns));
   }
 
 private:
-  Pattern linked(const PatternNode &node) {
-    if (hasFailed || node.kind == PatternNode::Bytes)
-      return std::make_shared<const PatternNode>(node);
-    if (node.kind == PatternNode::Call)
-      return linkedRule(size_t(node.rule));
-    std::vector<Pattern> parts = node.parts;
-    if (++partCount > kMostParts)
-      hasFailed = !parser.fail(Code::GrammarTooLarge, "rules within rules make more than 50000 parts",
+  /// Bytes are shared; what has parts is copied with them, and all places that copies have are counted.
+  Pattern linked(const Pattern &pattern) {
+    if (hasFailed || pattern->kind == PatternNode::Bytes)
+      return pattern;
+    if (pattern->kind == PatternNode::Call)
+      return linkedRule(size_t(pattern->rule));
+    placeCount += pattern->parts.size();
+    if (++partCount > kMostParts || placeCount > kMostPlaces) {
+      hasFailed = !parser.fail(Code::GrammarTooLarge, "rules within rules make too many parts",
                                "let rules have fewer uses", named[open.back()].line);
+      return pattern;
+    }
+    std::vector<Pattern> parts = pattern->parts;
     for (Pattern &part : parts)
-      part = linked(*part);
-    return withParts(node, std::move(parts));
+      part = linked(part);
+    return withParts(*pattern, std::move(parts));
   }
   /// Part of what refers to it, unless it is within itself, or that is too deep.
   Pattern linkedRule(size_t rule) {
@@ -316,7 +321,7 @@ private:
       return call(number);
     }
     open.push_back(rule);
-    Pattern inside = linked(*named[rule].body);
+    Pattern inside = linked(named[rule].body);
     open.pop_back();
     return inside;
   }
@@ -324,7 +329,7 @@ private:
   GbnfParser &parser;
   const std::vector<NamedRule> &named;
   std::vector<size_t> made, open; ///< rules of the automaton; those that are being put together
-  size_t partCount = 0;
+  size_t partCount = 0, placeCount = 0;
   bool hasFailed = false;
 };
 

@@ -75,6 +75,11 @@ TEST_CASE("gbnf: what is refused") {
   refused("root ::= \"a\" root", sinter::Code::GrammarInvalid, "no text satisfies");
 }
 TEST_CASE("gbnf: hostile grammars end in a diagnostic") {
+  std::string uses = "root ::=";
+  for (int i = 0; i < 20000; ++i)
+    uses += " r";
+  const std::string many = "\"\nr ::= \"" + std::string(20000, 'a') + "\"";
+  CHECK(compileGbnf(uses + " \"b" + many).code == sinter::Code::GrammarTooLarge);
   CHECK(compileGbnf("root ::= " + std::string(100000, '(')).code == sinter::Code::GrammarTooLarge);
   std::string doubling = "root ::= r0 r0\n", chain = "root ::= r0\n";
   for (int i = 0; i < 40; ++i)
