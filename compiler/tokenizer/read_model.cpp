@@ -3,6 +3,7 @@
 #include "tokenizer/read_parts.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace llvm;
 
@@ -96,8 +97,8 @@ bool readUnigram(const JsonPart &part, Tokenizer &to, Trouble &trouble) {
     const json::Array *pair = word.getAsArray();
     std::optional<double> score = pair && pair->size() == 2 ? (*pair)[1].getAsNumber() : std::nullopt;
     std::optional<StringRef> text = score ? (*pair)[0].getAsString() : std::nullopt;
-    if (!text)
-      return trouble.invalid("token " + Twine(to.words.size()) + " is no pair of a text and a score");
+    if (!text || !std::isfinite(*score))
+      return trouble.invalid("token " + Twine(to.words.size()) + " is no pair of a text and a finite score");
     if (!addWord(*text, static_cast<int64_t>(to.words.size()), to, trouble))
       return false;
     to.scores.push_back(*score);

@@ -187,8 +187,8 @@ bool readModelParts(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
     return trouble.tooLarge("more than " + Twine(mostTokens) + " tokens");
   for (uint32_t id = 0; id < from.pieces.size(); ++id) {
     const Piece &piece = from.pieces[id];
-    if (piece.text.empty() || !json::isUTF8(piece.text) || std::isnan(piece.score))
-      return trouble.invalid("piece " + Twine(id) + " has no text or no score");
+    if (piece.text.empty() || !json::isUTF8(piece.text) || !std::isfinite(piece.score))
+      return trouble.invalid("piece " + Twine(id) + " has no text or no finite score");
     if (!addWord(piece.text, id, to, trouble))
       return false;
     if (piece.type == UnknownPiece && to.unknown != generation::noToken)
