@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "grammar/json_schema.h"
 #include "grammar/automaton.h"
+#include "grammar/json_pointer.h"
 #include "grammar/json_values.h"
 #include "grammar/regex.h"
 #include "support/bounded_json.h"
@@ -10,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace sinter::grammar {
@@ -23,17 +25,42 @@ const char *const kNoted[] = {"$schema",  "$id",   "$comment",    "title",      
                               "examples", "$defs", "definitions", "deprecated", "readOnly",    "writeOnly"};
 /// Which keywords belong to which type.
 struct Keyword {
-  const char *name, *type;
+  const char *name, *type, *kind; ///< kind: what its value is
 };
-const Keyword kKeywords[] = {{"properties", "object"}, {"required", "object"},  {"additionalProperties", "object"},
-                             {"items", "array"},       {"minItems", "array"},   {"maxItems", "array"},
-                             {"minLength", "string"},  {"maxLength", "string"}, {"pattern", "string"}};
+const char *const kWholeNumber = "a whole number from 0", *const kSchema = "a schema";
+const Keyword kKeywords[] = {{"properties", "object", "an object of schemas"},
+                             {"required", "object", "a list of names"},
+                             {"additionalProperties", "object", kSchema},
+                             {"items", "array", kSchema},
+                             {"minItems", "array", kWholeNumber},
+                             {"maxItems", "array", kWholeNumber},
+                             {"minLength", "string", kWholeNumber},
+                             {"maxLength", "string", kWholeNumber},
+                             {"pattern", "string", "a text"}};
+bool isOfKind(const json::Value &value, llvm::StringRef kind) {
+  if (kind == kWholeNumber)
+    return value.getAsInteger().value_or(-1) >= 0;
+  if (kind == kSchema)
+    return value.getAsObject() || value.getAsBoolean();
+  const json::Array *list = value.getAsArray();
+  return kind == "a text"            ? value.getAsString().has_value()
+         : kind == "a list of names" ? list && llvm::all_of(*list, [](auto &name) { return name.getAsString(); })
+                                     : value.getAsObject() != nullptr;
+}
 constexpr size_t kMaxSchemas = 20000; // that are looked at, those that $ref repeats included
 
 std::string textOf(const json::Value &value) {
   std::string text;
   llvm::raw_string_ostream(text) << value;
   return text;
+}
+/// Whether all numbers in it are.
+bool isFinite(const json::Value &value) {
+  if (const json::Array *list = value.getAsArray())
+    return llvm::all_of(*list, isFinite);
+  if (const json::Object *object = value.getAsObject())
+    return llvm::all_of(*object, [](const auto &entry) { return isFinite(entry.second); });
+  return std::isfinite(value.getAsNumber().value_or(0));
 }
 bool isOfType(const json::Value &value, llvm::StringRef type) {
   if (type == "integer")
@@ -55,7 +82,7 @@ public:
     for (size_t rule = 0; rule < names.size() && !hasFailed; ++rule) {
       const std::string name = names[rule];
       open = {name};
-      patterns.push_back(name == "any" ? jsonAny(int(rule)) : schema(*target(name), name, 0));
+      patterns.push_back(name == "any" ? jsonAny(int(rule)) : schema(*atPointer(root, name), name, 0));
     }
     return hasFailed ? std::nullopt : std::optional(patterns);
   }
@@ -80,19 +107,6 @@ private:
     if (at == names.end())
       names.push_back(name);
     return int(std::find(names.begin(), names.end(), name) - names.begin());
-  }
-  /// What "#/a/b" refers to; null if there is nothing.
-  const json::Value *target(llvm::StringRef pointer) const {
-    const json::Value *at = &root;
-    if (!pointer.consume_front("#"))
-      return nullptr;
-    while (at && pointer.consume_front("/")) {
-      const auto [key, rest] = pointer.split('/');
-      const json::Object *object = at->getAsObject();
-      at = object ? object->get(key) : nullptr;
-      pointer = rest.empty() ? rest : llvm::StringRef(rest.data() - 1, rest.size() + 1);
-    }
-    return at;
   }
 
   Pattern schema(const json::Value &value, const std::string &where, size_t depth) {
@@ -130,11 +144,12 @@ private:
   }
   Pattern reference(const json::Object &object, const json::Value &ref, const std::string &where, size_t depth) {
     const std::optional<llvm::StringRef> text = ref.getAsString();
-    const json::Value *to = text ? target(*text) : nullptr;
+    const json::Value *to = text ? atPointer(root, *text) : nullptr;
     if (!hasOnly(object, {"$ref"}, where))
       return sequence({});
     if (!to)
-      return fail(Code::GrammarInvalid, where, "$ref refers to nothing in this file", "it has the form #/$defs/name");
+      return fail(Code::GrammarInvalid, where, "$ref refers to nothing in this file",
+                  "it has the form #/$defs/name; / and ~ in a name are ~1 and ~0");
     const std::string name = text->str();
     if (llvm::is_contained(open, name)) // within itself: by the stack
       return call(ruleOf(name));
@@ -148,7 +163,8 @@ private:
     if (!hasOnly(object, {"anyOf"}, where))
       return sequence({});
     if (!schemas || schemas->empty())
-      return fail(Code::GrammarInvalid, where, "anyOf is a list of schemas", "");
+      return fail(Code::GrammarInvalid, where, "anyOf is no list of schemas",
+                  "write [ ] around them; an empty list allows nothing");
     std::vector<Pattern> parts;
     for (size_t i = 0; i < schemas->size(); ++i)
       parts.push_back(schema((*schemas)[i], where + "/anyOf/" + std::to_string(i), depth + 1));
@@ -160,6 +176,8 @@ private:
     const json::Value *type = object.get("type");
     if (!type)
       return types;
+    if (const json::Array *some = type->getAsArray(); some && some->empty())
+      fail(Code::GrammarInvalid, where, "type is an empty list", "leave it out, and any type is allowed");
     json::Array one{*type};
     const json::Array *list = type->getAsArray() ? type->getAsArray() : &one;
     for (const json::Value &entry : *list) {
@@ -178,13 +196,15 @@ private:
     const std::vector<std::string> types = typesOf(object, where);
     const json::Value *one = object.get("const"), *some = object.get("enum");
     if (some && !some->getAsArray())
-      return fail(Code::GrammarInvalid, where, "enum is a list", "");
+      return fail(Code::GrammarInvalid, where, "enum is no list", "write [ ] around its values");
     std::vector<Pattern> parts;
     const auto add = [&](const json::Value &value) {
       bool fits = types.empty();
       for (const std::string &type : types)
         fits = fits || isOfType(value, type);
-      if (fits)
+      if (fits && !isFinite(value))
+        fail(Code::GrammarInvalid, where, "a number beyond what 64 bits of floating point hold", "1.8e308 is the end");
+      else if (fits)
         parts.push_back(literal(textOf(value)));
     };
     if (one && (!some || llvm::is_contained(*some->getAsArray(), *one)))
@@ -195,6 +215,16 @@ private:
     return leaf(choice(std::move(parts)), where); // of nothing: no text, which is found later
   }
 
+  /// What a keyword of another kind would ask for is not known: to pass it over would allow more than is meant.
+  bool haveKinds(const json::Object &object, const std::string &where) {
+    for (const Keyword &keyword : kKeywords)
+      if (const json::Value *value = object.get(keyword.name); value && !isOfKind(*value, keyword.kind)) {
+        const std::string hint = std::string(keyword.name) + " is " + keyword.kind;
+        fail(Code::GrammarInvalid, where, std::string(keyword.name) + " has a value of another kind", hint.c_str());
+        return false;
+      }
+    return !hasFailed;
+  }
   Pattern typed(const json::Object &object, const std::string &where, size_t depth) {
     std::vector<std::string> types = typesOf(object, where);
     std::vector<llvm::StringRef> known = {"type"};
@@ -204,7 +234,7 @@ private:
       if (llvm::is_contained(types, keyword.type))
         known.push_back(keyword.name);
     }
-    if (!hasOnly(object, known, where))
+    if (!hasOnly(object, known, where) || !haveKinds(object, where))
       return sequence({});
     if (types.empty())
       return call(ruleOf("any"));
@@ -233,16 +263,14 @@ private:
     int found[2] = {0, -1};
     for (const int i : {0, 1})
       if (const json::Value *value = object.get(i ? most : least)) {
-        const int64_t n = value->getAsInteger().value_or(-1);
-        if (n < 0)
-          fail(Code::GrammarInvalid, where, std::string(i ? most : least) + " is no whole number from 0", "");
-        else if (n > kMaxRepeats)
+        const int64_t n = value->getAsInteger().value_or(0);
+        if (n > kMaxRepeats)
           fail(Code::GrammarTooLarge, where, std::string(i ? most : least) + " is above 2000", "leave it out");
         else
           found[i] = int(n);
       }
     if (found[1] >= 0 && found[1] < found[0])
-      fail(Code::GrammarInvalid, where, std::string(most) + " is below " + least, "");
+      fail(Code::GrammarInvalid, where, std::string(most) + " is below " + least, "no value has both");
     return {found[0], found[1]};
   }
   Pattern stringOf(const json::Object &object, const std::string &where) {

@@ -31,10 +31,47 @@ TEST_CASE("json_schema: any value") {
   CHECK(!made.has(R"("\ud800")"));
   CHECK(!made.has("\"\n\""));
 }
+TEST_CASE("json_schema: $ref with escapes, and into lists") {
+  const auto refersTo = [](const std::string &pointer, const std::string &definitions) {
+    return compileSchema(R"({"$ref": ")" + pointer + R"(", "$defs": )" + definitions + "}").has("7");
+  };
+  CHECK(refersTo("#/$defs/a~1b", R"({"a/b": {"const": 7}})"));
+  CHECK(refersTo("#/$defs/a~01", R"({"a~1": {"const": 7}})"));
+  CHECK(refersTo("#/%24defs/a%20b%7e0", R"({"a b~": {"const": 7}})"));
+  CHECK(refersTo("#/$defs/a%25", R"({"a%": {"const": 7}})"));
+  CHECK(refersTo("#/$defs/", R"({"": {"const": 7}})"));
+  CHECK(refersTo("#/$defs/a//b", R"({"a": {"": {"b": {"const": 7}}}})"));
+  CHECK(refersTo("#/$defs/a/anyOf/1", R"({"a": {"anyOf": [true, {"const": 7}]}})"));
+  for (const char *nothing :
+       {"#/$defs/a/anyOf/01", "#/$defs/a/anyOf/1", "#/$defs/a/", "#$defs/a", "#/$defs/a/anyOf/-1"})
+    CHECK(compileSchema(R"({"$ref": ")" + std::string(nothing) + R"(", "$defs": {"a": {"anyOf": [true]}}})").code ==
+          sinter::Code::GrammarInvalid);
+}
 TEST_CASE("json_schema: what is refused") {
   const auto codeOf = [](std::string_view schema) { return compileSchema(schema).code; };
-  for (const char *invalid : {"{", "3", "false", R"({"type": "x"})", R"({"$ref": "#/$defs/a"})", R"({"enum": []})",
-                              R"({"type": "array", "minItems": -1})", R"({"$ref": "#"})"})
+  for (const char *invalid : {"{",
+                              "3",
+                              "false",
+                              R"({"type": "x"})",
+                              R"({"$ref": "#/$defs/a"})",
+                              R"({"enum": []})",
+                              R"({"type": "array", "minItems": -1})",
+                              R"({"$ref": "#"})",
+                              R"({"const": 1e400})",
+                              R"({"enum": [1, [{"a": -1e999}]]})",
+                              R"({"properties": 5})",
+                              R"({"type": "object", "required": "a"})",
+                              R"({"properties": {"a": true}, "required": [1]})",
+                              R"({"type": "string", "pattern": 5})",
+                              R"({"type": []})",
+                              R"({"type": "array", "items": 5})",
+                              R"({"properties": {"a": true}, "additionalProperties": 5})",
+                              R"({"minLength": 1.5})",
+                              R"({"minItems": 3, "maxItems": 2})",
+                              R"({"anyOf": []})",
+                              R"({"enum": 1})",
+                              R"({"$ref": "#/$defs/a~2", "$defs": {"a~2": true}})",
+                              R"({"$ref": "#/%2"})"})
     CHECK_MESSAGE(codeOf(invalid) == sinter::Code::GrammarInvalid, invalid);
   for (const char *unsupported :
        {R"({"type": "integer", "minimum": 0})", R"({"allOf": []})", R"({"type": "string", "items": {}})",
