@@ -7,7 +7,7 @@ using namespace llvm;
 
 namespace sinter::chat_template {
 namespace {
-constexpr size_t longestTemplate = 1 << 20, mostSlots = 1024, mostCode = 1 << 20;
+constexpr size_t longestTemplate = 1 << 20;
 } // namespace
 
 generation::ChatProgram CompiledChat::view() const {

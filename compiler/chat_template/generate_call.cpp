@@ -90,18 +90,19 @@ void Generator::callFunction(const Node &node) {
 }
 
 void Generator::callNamespace(const Node &node) {
-  std::set<std::string> all = members;
+  StringSet<> known;
+  size_t capacity = members.size();
   for (auto [i, name] : enumerate(node.names)) {
     if (name.empty())
       return complaint.unsupported(node.line, "an argument of 'namespace' without a name");
     emit(Op::String, stringNumber(name));
     expression(*node.child(i + 1));
-    if (is_contained(ArrayRef(node.names).take_front(i), name))
+    if (!known.insert(name).second)
       return complaint.invalid(node.line, "an argument of 'namespace' is given twice");
-    all.insert(name);
+    capacity += !members.count(name);
   }
   emit(Op::Namespace, node.names.size());
-  emitWord(all.size());
+  emitWord(capacity);
 }
 
 void Generator::filter(const Node &node) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "chat_template/generator.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 using namespace llvm;
 
 namespace sinter::chat_template {
@@ -54,19 +52,20 @@ void Generator::storeName(StringRef name, unsigned line) {
   emit(Op::Store, scope->slots.at(name.str()));
 }
 
-void Generator::collectStores(const Node &node, std::vector<std::string> &names) const {
+void Generator::collectStores(const Node &node, StringSet<> &known, std::vector<std::string> &names) const {
   if ((node.kind == Node::Set || node.kind == Node::SetBlock) && node.text.empty() &&
-      !is_contained(names, node.names[0]))
+      known.insert(node.names[0]).second)
     names.push_back(node.names[0]);
   if (node.kind == Node::Body || node.kind == Node::If)
     for (const NodePtr &child : node.children)
       if (child && (node.kind == Node::Body || child->kind == Node::Body))
-        collectStores(*child, names);
+        collectStores(*child, known, names);
 }
 
 void Generator::enter(Scope &inner, const Node &of, ArrayRef<std::string> targets) {
+  StringSet<> known;
   std::vector<std::string> names;
-  collectStores(of, names);
+  collectStores(of, known, names);
   std::map<std::string, uint32_t> declared;
   for (const std::string &name : targets)
     declared.try_emplace(name, slots++);

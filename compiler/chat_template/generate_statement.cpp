@@ -43,6 +43,8 @@ void Generator::body(const Node &node) {
 }
 
 void Generator::statement(const Node &node) {
+  if (to.code.size() > mostCode)
+    complaint.tooLarge(node.line, "the template has too much code");
   if (complaint.hasSpoken())
     return;
   switch (node.kind) {
@@ -205,8 +207,9 @@ void Generator::macro(const Node &node, uint32_t number) {
     emit(Op::Store, i);
     landHere(given);
   }
+  StringSet<> known;
   std::vector<std::string> names;
-  collectStores(*node.child(0), names);
+  collectStores(*node.child(0), known, names);
   for (const std::string &name : names)
     if (!inner.slots.count(name)) {
       load(name, node.line);

@@ -8,6 +8,7 @@
 #include "chat_template/syntax.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <map>
 #include <set>
@@ -54,7 +55,7 @@ private:
   std::optional<std::pair<uint32_t, bool>> findName(llvm::StringRef name) const; ///< slot, whether of the outermost
   /// Declares what a body sets, beginning with what is outside.
   void enter(Scope &scope, const Node &body, llvm::ArrayRef<std::string> targets = {});
-  void collectStores(const Node &body, std::vector<std::string> &names) const;
+  void collectStores(const Node &body, llvm::StringSet<> &known, std::vector<std::string> &names) const;
 
   // Expressions.
   void expression(const Node &node);

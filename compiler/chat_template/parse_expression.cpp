@@ -37,6 +37,11 @@ NodePtr ExpressionParser::fail(const Twine &what) {
   stop();
   return make(Node::Undefined);
 }
+NodePtr ExpressionParser::refuseSize(const Twine &what) {
+  complaint.tooLarge(now().line, what);
+  stop();
+  return make(Node::Undefined);
+}
 NodePtr ExpressionParser::refuse(const Twine &what) {
   complaint.unsupported(now().line, what);
   stop();
@@ -69,10 +74,8 @@ std::string ExpressionParser::wantName(const Twine &what) {
 NodePtr ExpressionParser::around(Node::Kind kind, const Twine &text, NodePtr inner) {
   NodePtr node = make(kind, text);
   node->children.push_back(std::move(inner));
-  if (++levels > mostLevels) {
-    complaint.tooLarge(now().line, "a statement has more than " + Twine(mostLevels) + " operators");
-    stop();
-  }
+  if (++levels > mostLevels)
+    refuseSize("a statement has more than " + Twine(mostLevels) + " operators");
   return node;
 }
 NodePtr ExpressionParser::binary(StringRef text, NodePtr left, NodePtr right) {

@@ -3,6 +3,7 @@
 #include "chat_template/parser.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
@@ -162,10 +163,13 @@ private:
     node->text = wantName("a macro's name");
     wantOperator("(");
     node->children.push_back(nullptr);
+    StringSet<> known;
     while (!isOperator(")") && now().kind != Token::End) {
       std::string name = wantName("a parameter");
-      if (is_contained(node->names, name))
+      if (!known.insert(name).second)
         return fail("the parameter '" + name + "' is there twice");
+      if (known.size() > mostSlots)
+        return refuseSize("a macro has more than " + Twine(mostSlots) + " parameters");
       node->names.push_back(name);
       node->children.push_back(takeOperator("=") ? expression() : nullptr);
       if (!takeOperator(","))

@@ -27,6 +27,7 @@ protected:
   std::string wantName(const llvm::Twine &what);
   NodePtr fail(const llvm::Twine &what);
   NodePtr refuse(const llvm::Twine &what);
+  NodePtr refuseSize(const llvm::Twine &what);
   NodePtr make(Node::Kind kind, const llvm::Twine &text = "") const;
   std::string nowText() const;
 

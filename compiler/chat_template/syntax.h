@@ -8,6 +8,9 @@
 
 namespace sinter::chat_template {
 
+/// Variables of a template or of a macro, and words of code.
+constexpr size_t mostSlots = 1024, mostCode = 1 << 20;
+
 struct Node;
 using NodePtr = std::unique_ptr<Node>;
 

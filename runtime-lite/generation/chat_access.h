@@ -40,7 +40,7 @@ inline void setMember(const ChatValue &of, ChatText name, const ChatValue &value
     return;
   }
   uint32_t i = 0;
-  while (i < of.members->count && !equals(of.members->pairs[2 * i].asText(), name))
+  while (i < of.members->count && memory.work(0) && !equals(of.members->pairs[2 * i].asText(), name))
     ++i;
   if (i == of.members->capacity) {
     memory.fail(ChatTooLong, chatText("a namespace has too many members"));

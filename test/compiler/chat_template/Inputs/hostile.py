@@ -10,6 +10,10 @@ import templates
 CASES = [
     ("{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}", "E0833", "nested deeper"), ("{% if a %}" * 3000, "E0833", "nested deeper"),
     ("{{ 1" + "+1" * 5000 + " }}", "E0833", "500 operators"), ("{{ a" + "|trim" * 5000 + " }}", "E0833", "500 operators"), ("a" * (1 << 21), "E0833", "bytes"),
+    ("{% macro f(" + ",".join(f"a{i}" for i in range(100000)) + ") %}{% endmacro %}", "E0833", "1024 parameters"),
+    ("{% macro f(" + ",".join(f"a{i}" for i in range(1000)) + ") %}{% endmacro %}" + "{{ f(a999=1) }}" * 20000, "E0833", "too much code"),
+    ("{{ namespace(" + ",".join(f"a{i}=1" for i in range(60000)) + ", a0=1) }}", "E0831", "given twice"),
+    ("{% for x in y %}" + "".join(f"{{% set a{i} = 1 %}}" for i in range(40000)) + "{% endfor %}", "E0833", "too many variables"),
     ("\n\n{{ a", "E0831", "line 3: a tag {{ has no end"), ("{#", "E0831", "a comment"), ("{{ 'a", "E0831", "a string"), ("{{ (1] }}", "E0831", "closes nothing"),
     ("{{ a[ }}", "E0831", "a bracket [ has no end"), ("{% endfor %}", "E0831", "'endfor'"), ("{% if a %}", "E0831", "'endif' is missing for the block of line 1"),
     ("{% for x in y %}\n{% endif %}", "E0831", "line 2"), ("{{ }}", "E0831", "a value"), ("{{ a b }}", "E0831", "not 'b'"), ("{{ a[1:2:3:4] }}", "E0831", "three parts"),
