@@ -40,7 +40,6 @@ void compileCharacters(const Tokenizer &from, CompiledTokenizer &to) {
   };
   mark(whiteSpace(), generation::WhiteSpace);
   mark(wordCharacters(), generation::WordCharacter);
-  mark({0x200c, 0x200d}, generation::WordCharacter);
   if (uses(StepKind::Precompiled)) {
     for (StringRef row : {"cluster Extend", "cluster SpacingMark"})
       mark(unicodeSet(row), generation::ClusterExtend);

@@ -15,6 +15,24 @@ void addSplit(Tokenizer &to, RegexNode pattern, uint32_t behavior) {
   to.splits.push_back({StepKind::Split, to.addRegex(std::move(pattern)), behavior, 0});
 }
 
+RegexNode runOf(CodePointSet set) {
+  RegexNode node;
+  node.kind = RegexNode::Repeat;
+  node.least = 1;
+  node.most = UINT32_MAX;
+  node.children.push_back(setRegex(std::move(set)));
+  return node;
+}
+/// \w+|[^\w\s]+ with the \w of Rust's regular expressions, not with that of Oniguruma.
+RegexNode wordsOrSigns() {
+  CodePointSet others = wordCharacters();
+  others.add(whiteSpace());
+  RegexNode node;
+  node.kind = RegexNode::Choice;
+  node.children = {runOf(wordCharacters()), runOf(others.complement())};
+  return node;
+}
+
 bool readBehavior(const JsonPart &part, StringRef otherwise, uint32_t &behavior, Trouble &trouble) {
   StringRef name = part.text("behavior", otherwise);
   behavior = StringSwitch<uint32_t>(name)
@@ -111,7 +129,7 @@ bool readPreTokenizer(const json::Object &json, Tokenizer &to, Trouble &trouble)
       return false;
     addSplit(to, setRegex(punctuation()), behavior);
   } else if (type == "Whitespace") {
-    addSplit(to, cantFail(parseRegex(R"([\w\u200c\u200d]+|[^\w\s\u200c\u200d]+)")), generation::Removed | inverted);
+    addSplit(to, wordsOrSigns(), generation::Removed | inverted);
   } else if (type == "WhitespaceSplit") {
     addSplit(to, setRegex(whiteSpace()), generation::Removed);
   } else if (type == "BertPreTokenizer") {

@@ -47,9 +47,9 @@ private:
     case 'D':
       return unicodeCategory("Nd").complement();
     case 'w':
-      return wordCharacters();
+      return regexWordCharacters();
     case 'W':
-      return wordCharacters().complement();
+      return regexWordCharacters().complement();
     case 'r':
       return CodePointSet('\r', '\r');
     case 'n':

@@ -4,6 +4,7 @@
 #include "runtime-lite/generation/unicode_utf8.h"
 #include "support/embedded.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -114,31 +115,33 @@ const Sequences &unicodeMap(StringRef name) {
 
 const std::map<uint32_t, uint16_t> &combiningClasses() { return unicodeData().classes; }
 
+static CodePointSet withOthers(CodePointSet set, ArrayRef<CodePointSet::Range> ranges) {
+  for (auto [first, last] : ranges)
+    set.add({first, last});
+  return set;
+}
+
+/// Circled and squared letters are symbols, but alphabetic.
+static CodePointSet alphabeticOrSo() {
+  CodePointSet set;
+  for (StringRef category : {"L", "M", "Nd", "Nl", "Pc"})
+    set.add(unicodeCategory(category));
+  return withOthers(set, {{0x24b6, 0x24e9}, {0x1f130, 0x1f149}, {0x1f150, 0x1f169}, {0x1f170, 0x1f189}});
+}
+
 const CodePointSet &wordCharacters() {
-  static const CodePointSet set = [] {
-    CodePointSet word;
-    for (StringRef category : {"L", "M", "Nd", "Nl", "Pc"})
-      word.add(unicodeCategory(category));
-    // Circled and squared letters are symbols, but alphabetic.
-    for (auto [first, last] :
-         {std::pair(0x24b6u, 0x24e9u), {0x1f130u, 0x1f149u}, {0x1f150u, 0x1f169u}, {0x1f170u, 0x1f189u}})
-      word.add({first, last});
-    return word;
-  }();
+  static const CodePointSet set = withOthers(alphabeticOrSo(), {{0x200c, 0x200d}});
+  return set;
+}
+
+const CodePointSet &regexWordCharacters() {
+  static const CodePointSet set = withOthers(alphabeticOrSo(), {{0xb2, 0xb3}, {0xb9, 0xb9}, {0xbc, 0xbe}});
   return set;
 }
 
 const CodePointSet &whiteSpace() { return unicodeSet("property White_Space"); }
 
-const CodePointSet &punctuation() {
-  static const CodePointSet set = [] {
-    CodePointSet all = unicodeCategory("P");
-    for (auto [first, last] : {std::pair(0x21u, 0x2fu), {0x3au, 0x40u}, {0x5bu, 0x60u}, {0x7bu, 0x7eu}})
-      all.add({first, last});
-    return all;
-  }();
-  return set;
-}
+const CodePointSet &punctuation() { return unicodeSet("property Punctuation"); }
 
 std::string utf8Of(uint32_t codePoint) {
   uint8_t bytes[4];

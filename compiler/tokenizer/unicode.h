@@ -25,10 +25,12 @@ const Sequences &unicodeMap(llvm::StringRef name);
 /// Canonical combining classes, of those that are not 0.
 const std::map<uint32_t, uint16_t> &combiningClasses();
 
-/// Alphabetic, marks, decimal digits and connectors: \w.
+/// Alphabetic, marks, decimal digits, connectors and joiners.
 const CodePointSet &wordCharacters();
+/// \w as Oniguruma has it: no joiners, but also the numbers of Latin-1.
+const CodePointSet &regexWordCharacters();
 const CodePointSet &whiteSpace();
-/// Punctuation as Unicode has it, and all of ASCII's.
+/// Punctuation as the package tokenizers has it: all of ASCII's, and that of an older Unicode.
 const CodePointSet &punctuation();
 
 std::string utf8Of(uint32_t codePoint);

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes unicode_data.txt, which unicode.cpp reads: what tokenizers ask of characters, from Python's unicodedata (one version of Unicode for all of it)
-and, for scripts and grapheme clusters, from the package regex, cut to the characters of that version. Run by hand when the version is to change."""
+and, for scripts and grapheme clusters, from the package regex, cut to the characters of that version. Punctuation is that of the package tokenizers, whose
+Unicode is older there. Run by hand when the version is to change."""
 import pathlib
 import textwrap
 import unicodedata
 
 import regex
+from tokenizers import pre_tokenizers
 
 SCRIPTS = ("Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Georgian", "Greek", "Gujarati", "Han", "Hangul", "Hebrew", "Hiragana", "Kannada",
            "Katakana", "Khmer", "Lao", "Latin", "Malayalam", "Mongolian", "Myanmar", "Sinhala", "Tamil", "Telugu", "Thai", "Tibetan")
@@ -37,6 +39,8 @@ def rows():
     for name in sorted(set(category.values()) - {"Cn"}):
         yield f"category {name}", ranges(c for c in ALL if category[c] == name)
     yield "property White_Space", ranges(c for c in ALL if regex.match(r"\p{White_Space}", chr(c)))
+    cut = pre_tokenizers.Punctuation("isolated")
+    yield "property Punctuation", ranges(c for c in ALL if len(cut.pre_tokenize_str(f"a{chr(c)}a")) == 3)
     for kind, names in (("script", SCRIPTS), ("cluster", CLUSTERS)):
         for name in names:
             pattern = regex.compile(r"\p{%s=%s}" % ("Script" if kind == "script" else "Grapheme_Cluster_Break", name))
