@@ -3,6 +3,7 @@
 #include "tokenizer/regex_syntax.h"
 #include "tokenizer/unicode.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <set>
 

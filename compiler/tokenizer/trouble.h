@@ -55,7 +55,7 @@ public:
   /// The objects of an array; others are problems.
   std::vector<const llvm::json::Object *> objects(llvm::StringRef key) const;
   const llvm::json::Object &json() const { return object; }
-  std::string called() const { return (name + " " + type()).str(); }
+  std::string called() const { return type().empty() ? name.str() : (name + " " + type()).str(); }
 
 private:
   const llvm::json::Object &object;
