@@ -2,6 +2,7 @@
 #include "driver/decoder_program.h"
 
 #include "codegen/abi/abi_header.h"
+#include "codegen/abi/session.h"
 #include "driver/answer.h"
 #include "driver/build_failure.h"
 #include "driver/build_program.h"
@@ -61,6 +62,11 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   tell(diagnostics, job.model);
   if (status != ExitOk)
     return status;
+  if (compiled.session && compiled.session->vocabulary > 0 && program.greatestToken >= compiled.session->vocabulary) {
+    printError("--ids has the token " + Twine(program.greatestToken) + ", which is none of the model's",
+               "the model's tokens are 0 to " + Twine(compiled.session->vocabulary - 1));
+    return ExitUsage;
+  }
   std::optional<std::vector<std::string>> given =
       program.given.settle(compiled, decoderConfigBeside(job.model), staging);
   if (!given)

@@ -30,6 +30,7 @@ struct DecoderProgram {
   const TokenizerParts *tokenizer = nullptr; ///< else that of `main`, as SINTER_TOKENIZER
   std::string main = "generate.cpp";         ///< of runner/, unless there is `text`
   std::vector<std::string> macros;           ///< that `main` is compiled with besides
+  int64_t greatestToken = -1;                ///< of what it goes on from, where that is known
   GivenInputs given;                         ///< besides text
   std::string name = "program";              ///< of its file in the staging folder
   std::string weights;                       ///< of the weights' file beside it; "" for none. Set by building

@@ -120,6 +120,8 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   DecoderProgram built;
   built.given.isOfText = encoded.text || encoded.ids;
   const bool isHeard = encoded.sound && beside.features; // as frames; else numbers lie in a file
+  if (isHeard && !GivenInputs::isHeard(*encoded.sound))
+    return ExitUsage;
   if (encoded.sound && !isHeard && !built.given.readSound(*encoded.sound, *beside.samples))
     return ExitUsage;
   if (!built.given.read(encoded.inputs, beside))

@@ -26,6 +26,8 @@ TokenSequences sequencesOf(ArrayRef<std::vector<int64_t>> ids) {
   for (const std::vector<int64_t> &sequence : ids) {
     sequences.shortest = std::min(sequences.shortest, sequence.size());
     sequences.longest = std::max(sequences.longest, sequence.size());
+    for (int64_t id : sequence)
+      sequences.greatest = std::max(sequences.greatest, id);
     sequences.words += (sequences.words.empty() ? "" : ";") + listOfIds(sequence);
   }
   sequences.count = std::max<size_t>(ids.size(), 1);
@@ -70,6 +72,8 @@ ExitStatus goOnFrom(const TokenSequences &sequences, const TextProgram *said, co
   DecoderProgram built;
   if (!built.given.read(inputs, decoderConfigBeside(job.model)))
     return ExitUsage;
+  if (!said && inputs.empty()) // a token that stands for a picture need not be one
+    built.greatestToken = sequences.greatest;
   if (ExitStatus status = buildDecoderProgram(flags, job, **staging, built); status != ExitOk)
     return status;
 
@@ -154,7 +158,7 @@ int generateVerb(const Arguments &arguments) {
                "leave it out: the text is the same");
     return ExitUsage;
   }
-  if (!checkSearch(text))
+  if (!checkSearch(text, job))
     return ExitUsage;
   std::vector<std::string> inputs = flags.inputFiles();
   if (!inputs.empty() && !isEncoded && (ids.size() > 1 || prompts.size() > 1 || text.sampling.contrasts())) {

@@ -86,14 +86,28 @@ bool GivenInputs::readPicture(StringRef name, const std::string &path, const std
   return true;
 }
 
-bool GivenInputs::readSound(const std::string &path, const SampledSound &as) {
+/// Of a WAV file; false after a message.
+static bool readWav(const std::string &path, uint32_t rate, WavSound &sound) {
+  constexpr StringRef hint = "--sound takes a WAV file: `ffmpeg -i FILE speech.wav` makes one of others";
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, false, false);
   if (!file)
-    return failGiven("the file of the sound cannot be read");
+    return failGiven("--sound " + path + ": the file of the sound cannot be read", hint);
   StringRef bytes = (*file)->getBuffer();
+  if (const char *problem = sound.parse({bytes.bytes_begin(), bytes.bytes_end()}, rate))
+    return failGiven("--sound " + path + ": " + problem, hint);
+  return true;
+}
+
+bool GivenInputs::isHeard(const std::string &path) {
+  constexpr uint32_t soundRate = 16000; // of runtime-lite/generation/log_mel.h
   WavSound sound;
-  if (const char *problem = sound.parse({bytes.bytes_begin(), bytes.bytes_end()}, static_cast<uint32_t>(as.rate)))
-    return failGiven(problem);
+  return readWav(path, soundRate, sound);
+}
+
+bool GivenInputs::readSound(const std::string &path, const SampledSound &as) {
+  WavSound sound;
+  if (!readWav(path, static_cast<uint32_t>(as.rate), sound))
+    return false;
   if (as.isNormalized)
     normalize(sound.samples);
   HostArray array = HostArray::zeros(ElementType::Float, {1, static_cast<int64_t>(sound.samples.size())});

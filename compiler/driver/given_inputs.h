@@ -17,6 +17,9 @@ public:
   /// A WAV file, as an encoder of samples takes it. False after a message.
   bool readSound(const std::string &path, const SampledSound &as);
 
+  /// Whether a file is a sound that the program of an encoder of frames takes. False after a message.
+  static bool isHeard(const std::string &path);
+
   bool isEmpty() const { return arrays.empty(); }
   /// How many samples the encoder is given, where they are that.
   std::optional<int64_t> samples() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/sampling_flags.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace sinter {
@@ -11,7 +12,11 @@ std::vector<std::string> SamplingFlags::words() const {
     if (!flag.getNumOccurrences())
       return;
     words.push_back(("--" + name).str());
-    llvm::raw_string_ostream(words.emplace_back()) << flag.getValue();
+    llvm::raw_string_ostream text(words.emplace_back());
+    if constexpr (std::is_same_v<std::decay_t<decltype(flag.getValue())>, double>)
+      text << llvm::format("%.9g", flag.getValue()); // as many digits as tell floats apart
+    else
+      text << flag.getValue();
   };
   add(temperature, "temperature");
   add(topK, "top-k");

@@ -122,47 +122,6 @@ int64_t TokenSequences::rowsSideBySide(const TextFlags &text, ArrayRef<std::stri
   return static_cast<int64_t>(longest) + following - 1;
 }
 
-/// Contrastive search looks at several tokens of one text.
-static bool checkContrast(const TextFlags &flags) {
-  if (!flags.sampling.contrasts())
-    return true;
-  double alpha = flags.sampling.penaltyAlpha;
-  StringRef problem = !(alpha > 0 && alpha <= 1)           ? "is not between 0 and 1"
-                      : flags.beams > 1                    ? "goes with no beams: it chooses among tokens of one text"
-                      : flags.rows() > 1                   ? "goes with no drafts: it looks at several tokens itself"
-                      : flags.sampling.draws()             ? "goes with no draws: the token of the best score is taken"
-                      : flags.sampling.topK.getValue() < 2 ? "chooses among several tokens: --top-k says among how many"
-                                                           : "";
-  if (problem.empty())
-    return true;
-  printError("--penalty-alpha " + problem, "contrastive search as in transformers: --penalty-alpha 0.6 --top-k 4");
-  return false;
-}
-
-bool checkSearch(const TextFlags &flags) {
-  if (!checkContrast(flags))
-    return false;
-  constexpr unsigned most = 64; // each has two sets of caches
-  StringRef problem = flags.beams > most ? "is more than 64"
-                      : flags.beams == 1 ? ""
-                      : flags.grammar.isGiven()
-                          ? "goes with no grammar: it allows tokens of one text, and beams are several"
-                      : flags.rows() > 1 ? "goes with no drafts: they are of one text, and beams are several"
-                      : flags.beamGroups > 1 && flags.sampling.draws()
-                          ? "goes with no draws where beams are in groups: these avoid what is likeliest to others"
-                          : "";
-  if (flags.beams % flags.beamGroups != 0) {
-    printError("--beam-groups " + Twine(flags.beamGroups.getValue()) + " does not divide --beams " +
-                   Twine(flags.beams.getValue()),
-               "groups are equally large");
-    return false;
-  }
-  if (problem.empty())
-    return true;
-  printError("--beams " + Twine(flags.beams.getValue()) + " " + problem);
-  return false;
-}
-
 ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokenizer *tokenizer, CompileJob &job) {
   job.decoder->hidden |= flags.sampling.contrasts();
   job.decoder->rows = std::max(job.decoder->rows, flags.rows());
@@ -214,7 +173,7 @@ ExitStatus settleText(const CompileJob &job, const TextFlags &flags, TextProgram
 
 ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
                      DecoderProgram &program) {
-  if (!checkSearch(text))
+  if (!checkSearch(text, job))
     return ExitUsage;
   TextProgram made;
   if (ExitStatus status = settleText(job, text, made); status != ExitOk)

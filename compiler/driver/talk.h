@@ -68,6 +68,7 @@ struct TextFlags : PatternFlag {
 struct TokenSequences {
   std::string words; ///< "1,5;2,7"
   size_t count = 1, shortest = 0, longest = 0;
+  int64_t greatest = -1; ///< of all tokens
 
   bool haveOneLength() const { return shortest == longest; }
   /// How many go on in the same calls: all, or each by itself, where what is asked looks for one text in several calls.
@@ -77,8 +78,9 @@ struct TokenSequences {
   int64_t rowsSideBySide(const TextFlags &text, llvm::ArrayRef<std::string> configured) const;
 };
 
-/// Whether --beams and --penalty-alpha go with the other flags; false after a message.
-bool checkSearch(const TextFlags &flags);
+/// Whether settings have values that there are, and --beams and --penalty-alpha go with the other flags; false after a
+/// message.
+bool checkSearch(const TextFlags &flags, const CompileJob &job);
 
 /// What --speculate and --draft say of a decoder whose job.decoder is there. `tokenizer`: the model's, if text is made.
 ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokenizer *tokenizer, CompileJob &job);

@@ -3,9 +3,9 @@
 // SINTER_ADAPTERS="sql", "poet": their names, in the order of the session's weights.
 #pragma once
 
+#include "sampling_ranges.h"
 #include "session_program.h"
 
-#include <cstring>
 #include <string>
 
 class AdapterWords {
@@ -28,21 +28,10 @@ public:
 private:
   template <class Set>
   void weights(Set set) const {
-    for (const char *text = chosen.c_str(); *text;) {
-      const size_t size = std::strcspn(text, "=,");
-      const std::string name(text, size);
-      text += size;
-      float weight = 1;
-      if (*text == '=') {
-        char *end;
-        weight = std::strtof(text + 1, &end);
-        if (end == text + 1 || (*end && *end != ','))
-          endWith(("--with " + chosen + ": what is behind '=' is no number").c_str());
-        text = end;
-      }
-      set(placeOf(name), weight);
-      text += *text == ',';
-    }
+    if (!sinter::readAdapterWeights(chosen.c_str(),
+                                    [&](const std::string &name, float weight) { set(placeOf(name), weight); }))
+      endWith(("--with " + chosen + ": what is behind '=' is no number from -1e30 to 1e30").c_str(),
+              "--with NAME=0.5 lets an adapter count half");
   }
 
   static size_t placeOf(const std::string &name) {

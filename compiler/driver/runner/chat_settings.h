@@ -32,22 +32,54 @@ private:
   [[noreturn]] void usage(const std::string &word, const char *why) const {
     if (!word.empty())
       std::fprintf(stderr, "sinter: error: %s%s\n", word.c_str(), why);
-    std::fprintf(
-        stderr,
-        "usage: %s [--tokens N] [--temperature T] [--top-k N] [--top-p P] [--min-p P] [--repetition-penalty R]\n"
-        "       [--remove-invalid-values] [--seed N] [--beams N] [--beam-groups N] [--with ADAPTER[=WEIGHT],...] "
-        "[--stop TEXT] [--weights FILE]\n"
-        "       [--system TEXT] [--plain] [[--] PROMPT]\n"
-        "%s",
-        program,
-        hasTemplate ? "Answers PROMPT, or each line of stdin; --plain goes on from it instead.\n"
-                    : "Goes on from PROMPT, or from each line of stdin.\n");
+    std::string text = std::string("usage: ") + program;
+    size_t column = 0;
+    const auto add = [&](const std::string &each) {
+      constexpr size_t width = 96;
+      const bool fits = column + 1 + each.size() <= width;
+      text += (fits ? " " : "\n       ") + each;
+      column = (fits ? column + 1 : 6) + each.size();
+    };
+    for (const sinter::SettingWord &each : sinter::settingWords)
+      if (isOfProgram(each.name))
+        add(std::string("[") + each.name + " " + each.shown + "]");
+    for (const char *each : {"[--remove-invalid-values]", "[--with ADAPTER[=WEIGHT],...]", "[--stop TEXT]",
+                             "[--weights FILE]", "[--stats FILE]"})
+      add(each);
+    if (hasTemplate)
+      add("[--system TEXT]");
+    for (const char *each : {"[--plain]", "[[--] PROMPT]"})
+      add(each);
+    std::fprintf(stderr, "%s\n%s", text.c_str(),
+                 hasTemplate ? "Answers PROMPT, or each line of stdin; --plain goes on from it instead.\n"
+                             : "Goes on from PROMPT, or from each line of stdin.\n");
     std::exit(word.empty() ? 0 : 2);
+  }
+  [[noreturn]] static void refuse(const std::string &what, const std::string &hint) {
+    std::fprintf(stderr, "sinter: error: %s\nsinter: hint: %s\n", what.c_str(), hint.c_str());
+    std::exit(2);
+  }
+  /// States that contrastive search compares are there only where the program is made for it.
+  static bool isOfProgram(const std::string &name) {
+#if SIZE(_SESSION_HIDDEN)
+    (void)name;
+    return true;
+#else
+    return name != "--penalty-alpha";
+#endif
+  }
+  static bool takesValue(const std::string &name) {
+    if (name == "--system")
+      return hasTemplate;
+    for (const char *each : {"--stop", "--stats", "--weights", "--given", "--with"})
+      if (name == each)
+        return true;
+    return sinter::settingOf(name) && isOfProgram(name);
   }
   template <class Words>
   void take(Words words) {
     for (; *words; ++words) {
-      const std::string name = *words;
+      std::string name = *words;
       const bool isLast = name == "--" && words[1]; // the prompt, whatever it begins with
       if (name.compare(0, 2, "--") != 0 || isLast || settings.hasPrompt) {
         if (settings.hasPrompt)
@@ -61,10 +93,15 @@ private:
         settings.isPlain = true;
       } else if (settings.sampling.takeSwitch(name)) {
         continue;
-      } else if (const char *value = *++words) {
-        setTo(name, value);
       } else {
-        usage(name, ": its value is missing, or there is no such flag");
+        const size_t end = name.find('=');
+        const std::string joined = end == std::string::npos ? "" : name.substr(end + 1);
+        name.resize(end == std::string::npos ? name.size() : end);
+        if (!takesValue(name))
+          usage(name, ": there is no such flag");
+        if (end == std::string::npos && !*++words)
+          usage(name, ": its value is missing");
+        setTo(name, end == std::string::npos ? *words : joined.c_str());
       }
     }
   }
@@ -84,7 +121,9 @@ private:
       settings.hasSystem = true;
     } else if (!settings.limit.take(name, value) && !settings.beams.take(name, value) &&
                !settings.sampling.take(name, value) && !settings.adapters.take(name, value)) {
-      usage(name + " " + value, ": there is no such flag, or it takes no such value");
+      const sinter::SettingWord *setting = sinter::settingOf(name);
+      refuse(name + " " + value + " is no value that it takes",
+             setting ? std::string("it takes ") + setting->values : "--help lists the flags");
     }
   }
 

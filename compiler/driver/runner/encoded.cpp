@@ -34,6 +34,7 @@ public:
     const size_t size = sinter_tokens_stream_next(&bytes, static_cast<int32_t>(id), text, sizeof text, 0);
     std::fwrite(text, 1, size, stdout);
     std::fflush(stdout);
+    hasOpenLine = true;
   }
   void endText() {
     char text[SINTER_TOKENS_TOKEN_BYTES + 4];
@@ -47,6 +48,7 @@ private:
   void show(int64_t id) {
     std::printf("%s%lld", isFirst ? "" : " ", static_cast<long long>(id));
     std::fflush(stdout);
+    hasOpenLine = true;
     isFirst = false;
   }
   void endText() {}

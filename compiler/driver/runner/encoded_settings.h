@@ -37,7 +37,7 @@ inline Settings parse(char **arguments) {
       continue;
     const std::string name = *word++;
     if (!*word)
-      endWith((name + " has no value").c_str());
+      endWith((name + " has no value").c_str(), "a name and a value are two words");
     const char *value = *word;
     if (name == "--timestamps")
       settings.hasTimestamps = true;
@@ -56,7 +56,7 @@ inline Settings parse(char **arguments) {
     else if (!settings.limit.take(name, value) && !settings.beams.take(name, value) &&
              !settings.sampling.take(name, value) && !settings.adapters.take(name, value) &&
              !settings.attempts.take(name, value))
-      endWith("a setting is none, or no number");
+      endWithSetting(name, value);
   }
   return settings;
 }

@@ -33,7 +33,7 @@ struct Told {
     for (; *word; word += settings.takeSwitch(*word) ? 1 : 2)
       if (!settings.takeSwitch(*word) && !takeGiven(word[0], word[1]) && !limit.take(word[0], word[1]) &&
           !beams.take(word[0], word[1]) && !settings.take(word[0], word[1]) && !adapters.take(word[0], word[1]))
-        endWith((std::string(word[0]) + " " + word[1] + " is no setting of this model's sampler").c_str());
+        endWithSetting(word[0], word[1]);
   }
 
 private:
@@ -104,6 +104,7 @@ public:
         printIds(made[i]);
       std::printf("\n");
     }
+    hasOpenLine = false;
     return steps.calls;
   }
 
@@ -119,8 +120,10 @@ private:
       if (contrast.isOn())
         steps.follow(contrast.calls());
       made[i].push_back(id);
-      if (batch == 1)
+      if (batch == 1) {
         std::printf("%s%lld", made[i].size() > 1 ? " " : "", static_cast<long long>(id));
+        hasOpenLine = true;
+      }
       goesOn = goesOn || !hasEnded(i);
     }
     std::fflush(stdout);

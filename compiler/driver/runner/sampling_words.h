@@ -4,12 +4,21 @@
 // (runtime-lite/generation/sampler.h) is written beside this file.
 #pragma once
 
+#include "sampling_ranges.h"
 #include "session_program.h"
 
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <vector>
+
+/// Ends for the sake of a setting that is none, or of its value.
+[[noreturn]] inline void endWithSetting(const std::string &name, const std::string &value) {
+  const sinter::SettingWord *setting = sinter::settingOf(name);
+  endWith((name + " " + value + " is no setting of this model's sampler").c_str(),
+          setting ? (std::string("it takes ") + setting->values).c_str()
+                  : "`sinter generate --help` lists those that are");
+}
 
 /// Ends where a configuration names a token that the model has not: it may be that of another model.
 inline void requireOfModel(int64_t id) {
@@ -58,6 +67,8 @@ public:
   }
   /// False: it is none of these, or its value is none.
   bool take(const std::string &name, const char *value) {
+    if (const sinter::SettingWord *setting = sinter::settingOf(name); !setting || !sinter::takesValue(*setting, value))
+      return false;
     if (name == "--logit-bias")
       return takeBias(value);
     if (name == "--bad-words")
@@ -65,21 +76,17 @@ public:
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
       if (name == lists[i].name)
         return takeTokens(value, ids[i]);
-    char *end = nullptr;
-    const double number = std::strtod(value, &end);
-    constexpr double mostCount = 2147483647;
-    if (!*value || *end)
-      return false;
+    const double number = std::strtod(value, nullptr);
     if (name == "--seed")
       return settings.seed = std::strtoull(value, nullptr, 10), draws = true;
     if (name == "--do-sample")
       return draws = number != 0, true;
 #if SIZE(_SESSION_HIDDEN)
-    if (name == "--penalty-alpha" && number >= 0 && number <= 1)
+    if (name == "--penalty-alpha")
       return alpha = number, true;
 #endif
     for (const auto &each : integers)
-      if (name == each.name && number >= -mostCount && number <= mostCount)
+      if (name == each.name)
         return settings.*each.member = static_cast<int32_t>(number), draws |= each.draws, true;
     for (const auto &each : doubles)
       if (name == each.name)
@@ -184,10 +191,13 @@ struct BeamWords {
 
   bool areOn() const { return count > 1; }
   bool take(const std::string &name, const char *value) {
+    const sinter::SettingWord *setting = sinter::settingOf(name);
+    if (!setting || !sinter::takesValue(*setting, value))
+      return false;
     const int number = std::atoi(value);
-    if (name == "--beams" && number > 0)
+    if (name == "--beams")
       return count = number, true;
-    if (name == "--beam-groups" && number > 0)
+    if (name == "--beam-groups")
       return groups = number, true;
     if (name == "--early-stopping")
       return stopping = static_cast<sinter_early_stopping>(number), true;
@@ -202,9 +212,10 @@ struct TextLimit {
   long tokens = 256, length = 0;
 
   bool take(const std::string &name, const char *value) {
-    const long number = std::atol(value);
-    if (number <= 0)
+    const sinter::SettingWord *setting = sinter::settingOf(name);
+    if (!setting || !sinter::takesValue(*setting, value))
       return false;
+    const long number = std::atol(value);
     if (name == "--tokens")
       return tokens = number, length = 0, true;
     if (name == "--max-length")

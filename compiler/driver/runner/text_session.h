@@ -80,6 +80,7 @@ public:
     }
     std::printf("\n");
     std::fflush(stdout);
+    hasOpenLine = false;
     if (!grammar.isComplete() && !stream.isStopped())
       std::fprintf(stderr, "the text is not complete: the grammar needs more than %ld tokens\n", made);
     if (isFull)
@@ -168,6 +169,7 @@ private:
     answer.append(text.data, text.size);
     std::fwrite(text.data, 1, text.size, stdout);
     std::fflush(stdout);
+    hasOpenLine = hasOpenLine || text.size > 0;
   }
 
   const ChatSettings &settings;
