@@ -5,6 +5,7 @@
 
 #include SINTER_TALK
 #include "sampling_words.h"
+#include "token_grammar.h"
 // The library's, as all headers before it.
 #include "adapter_words.h"
 
@@ -23,7 +24,9 @@ class ChatWords {
 public:
   explicit ChatWords(char **arguments) : program(*arguments) {
     take(firstWords);
+    const bool searched = settings.beams.areOn();
     take(arguments + 1);
+    checkBeams(searched);
   }
   ChatSettings settings;
 
@@ -75,6 +78,20 @@ private:
       if (name == each)
         return true;
     return sinter::settingOf(name) && isOfProgram(name);
+  }
+
+  /// `searched`: the program was made so, with what goes with beams.
+  void checkBeams(bool searched) const {
+    if (!settings.beams.areOn())
+      return;
+    const char *const what =
+        TokenGrammar::isThere                  ? "a grammar: it allows tokens of one text, and beams are several"
+        : settings.sampling.penaltyAlpha() > 0 ? "contrastive search: it chooses among tokens of one text"
+        : SIZE(_SESSION_ROWS) > 1 && !searched ? "drafts: they are of one text, and beams are several"
+                                               : nullptr;
+    if (what)
+      refuse("--beams " + std::to_string(settings.beams.count) + ": this program is made with " + what,
+             "leave --beams out, or make a program without it by `sinter chat`");
   }
   template <class Words>
   void take(Words words) {
