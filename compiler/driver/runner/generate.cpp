@@ -58,7 +58,14 @@ public:
       wanted.push_back(told.limit.behind(sequence.size()));
       sampler.setText(i, sequence.data(), sequence.size(), wanted.back());
     }
+    // The last token need not be in the caches, where it is not looked at before it is chosen.
+    room = static_cast<long>(SIZE(_SESSION_CONTEXT)) - static_cast<long>(longest) + (contrast.isOn() ? 0 : 1);
+    for (long &each : wanted)
+      each = std::min(each, room);
   }
+
+  /// Whether the context is why a sequence is no longer.
+  bool filledContext = false;
 
   /// Of the longest sequence.
   size_t promptTokens() const { return longest; }
@@ -90,6 +97,8 @@ public:
       const Ids best = SessionBeams(weights, told.beams)
                            .search(session, sequences[0], told.settings.all(), stops, wanted[0],
                                    {sequences[0].begin(), sequences[0].end()});
+      made[0] = best;
+      noteRoom(0);
       printIds(best);
       std::printf("\n");
       return static_cast<int64_t>(best.size());
@@ -100,6 +109,7 @@ public:
       if (int status = contrast.isOn() ? SINTER_OK : steps.takeChosen(most - chosen, anyToken))
         endWithStatus(status);
     for (size_t i = 0; i < batch; ++i) {
+      noteRoom(i);
       if (batch > 1)
         printIds(made[i]);
       std::printf("\n");
@@ -129,10 +139,12 @@ private:
     std::fflush(stdout);
     return goesOn;
   }
-  bool hasEnded(size_t i) const {
-    const Ids &text = made[i];
-    return static_cast<long>(text.size()) == wanted[i] ||
-           (!text.empty() && std::find(stops.begin(), stops.end(), text.back()) != stops.end());
+  bool isStopped(size_t i) const {
+    return !made[i].empty() && std::find(stops.begin(), stops.end(), made[i].back()) != stops.end();
+  }
+  bool hasEnded(size_t i) const { return static_cast<long>(made[i].size()) >= wanted[i] || isStopped(i); }
+  void noteRoom(size_t i) {
+    filledContext = filledContext || (static_cast<long>(made[i].size()) >= room && !isStopped(i));
   }
 
   NET(_session) & session;
@@ -141,6 +153,7 @@ private:
   const Ids *sequences;
   size_t longest = 0;
   std::vector<long> wanted; ///< of each sequence, how many tokens may follow
+  long room = 0;            ///< how many the context has room for
   TokenSampler sampler;
   SessionContrast contrast;
   SessionSteps steps;
@@ -161,8 +174,11 @@ int main(int, char **arguments) {
     endWith(("the model takes " + std::to_string(SideBySide::batch) + " sequences in each call, and " +
              std::to_string(sequences.size()) + " are given")
                 .c_str());
+  for (const Ids &sequence : sequences)
+    requireRoomFor(sequence.size());
   size_t prompt = 0;
   int64_t calls = 0;
+  bool filledContext = false;
   double promptSeconds = 0, seconds = 0;
   for (size_t first = 0; first < sequences.size(); first += SideBySide::batch) {
     if (int status = NET(_rewind)(&own.session, 0))
@@ -173,9 +189,14 @@ int main(int, char **arguments) {
     const int64_t prefilled = now();
     calls += texts.goOn(weights);
     prompt += texts.promptTokens();
+    filledContext |= texts.filledContext;
     promptSeconds += secondsBetween(begin, prefilled);
     seconds += secondsBetween(prefilled, now());
   }
+  std::fflush(stdout);
+  if (filledContext)
+    std::fprintf(stderr, "the context of %lld tokens is full: --context N makes more room\n",
+                 static_cast<long long>(SIZE(_SESSION_CONTEXT)));
   if (std::FILE *stats = std::fopen(arguments[3], "w")) {
     std::fprintf(stats, "%zu %.9f %lld %.9f\n", prompt, promptSeconds, static_cast<long long>(calls), seconds);
     std::fclose(stats);

@@ -38,6 +38,16 @@
                                                               : nullptr);
 }
 
+/// Ends where a text is too long before anything follows it.
+inline void requireRoomFor(size_t tokens) {
+  constexpr auto context = static_cast<size_t>(SIZE(_SESSION_CONTEXT));
+  if (tokens > context)
+    endWith(("the prompt has " + std::to_string(tokens) + " tokens, and the context has room for " +
+             std::to_string(context) + ", prompt and text together")
+                .c_str(),
+            "sinter's --context N makes more room");
+}
+
 /// What choosing a token says in place of one.
 [[noreturn]] inline void endWithSample(int32_t status) {
   const char *hint =

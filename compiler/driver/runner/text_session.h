@@ -107,6 +107,7 @@ private:
       if (int status = NET(_rewind)(&session, 0))
         endWithStatus(status);
     }
+    requireRoomFor(ids.size());
     all = std::move(ids);
     most = settings.limit.behind(all.size());
     sampler.setText(0, all.data(), all.size(), most);
