@@ -31,7 +31,7 @@ constexpr double mostCount = 1 << 30, greatest = 1e30, smallest = 1e-30;
 constexpr NumberSetting numbers[] = {
     {"temperature", "--temperature", 1, smallest, greatest, Matters::Draws},
     {"top_k", "--top-k", 0, 0, mostCount, Matters::Draws, true},
-    {"top_p", "--top-p", 1, smallest, 1, Matters::Draws},
+    {"top_p", "--top-p", 1, 0, 1, Matters::Draws},
     {"min_p", "--min-p", 0, 0, 1, Matters::Draws},
     {"typical_p", "--typical-p", 1, smallest, 1, Matters::Draws},
     {"epsilon_cutoff", "--epsilon-cutoff", 0, 0, 1, Matters::Draws},

@@ -94,7 +94,7 @@ public:
     for (const auto &each : floats)
       if (name == each.name)
         return settings.*each.member = static_cast<float>(number), draws |= each.draws,
-               isSurest = name == "--temperature" ? number == 0 : isSurest, true;
+               isSurest = name == "--temperature" ? number == 0 : isSurest, keepBest(name), true;
     return false;
   }
   /// It ends with this.
@@ -141,6 +141,12 @@ private:
                                                   {"--forced-eos", &sinter_sampler::forced_eos, false},
                                                   {"--suppress", &sinter_sampler::suppress, false},
                                                   {"--begin-suppress", &sinter_sampler::begin_suppress, false}};
+
+  /// The library's settings of 0 do nothing; a share of 0 is that of the likeliest token, as in transformers.
+  void keepBest(const std::string &name) {
+    if (name == "--top-p" && settings.top_p == 0)
+      settings.top_p = static_cast<float>(sinter::smallestSetting);
+  }
 
   bool takeBias(const char *text) {
     biased.clear(), biasedEnds.clear(), biases.clear();
