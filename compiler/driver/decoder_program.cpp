@@ -43,7 +43,9 @@ std::optional<std::vector<int64_t>> StopFlag::ends(StringRef model) const {
     return std::vector<int64_t>();
   std::optional<std::vector<int64_t>> given = parseIds(stop);
   if (!given)
-    printError("--stop " + stop + " is no list of tokens, such as 2,3");
+    printError(
+        "--stop " + stop + " is no list of tokens, such as 2,3",
+        "--stop-text TEXT ends an answer at a text; `sinter tokenizer FILE --encode TEXT` gives the tokens of one");
   return given;
 }
 

@@ -160,6 +160,10 @@ int generateVerb(const Arguments &arguments) {
   }
   if (!checkSearch(text, job))
     return ExitUsage;
+  if (!text.stopText.empty() && (isEncoded || prompts.size() != 1)) {
+    printError("--stop-text is for one --prompt, of a decoder without an encoder", "--stop 2,3 names tokens instead");
+    return ExitUsage;
+  }
   std::vector<std::string> inputs = flags.inputFiles();
   if (!inputs.empty() && !isEncoded && (ids.size() > 1 || prompts.size() > 1 || text.sampling.contrasts())) {
     printError("--input " + inputs.front() + " is for one sequence, and goes with no --penalty-alpha");

@@ -183,6 +183,8 @@ ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags
     return ExitUsage;
   made.words = std::move(*words);
   llvm::append_range(made.words, text.words());
+  if (!text.stopText.empty())
+    made.words.insert(made.words.end(), {"--stop", text.stopText});
   if (text.system.getNumOccurrences())
     made.words.insert(made.words.end(), {"--system", text.system});
   job.decoder = flags.decoder.wish();

@@ -23,6 +23,8 @@ struct TextFlags : PatternFlag {
       Takes("FILE | none")};
   Flag<std::string> system{"system", Says("what a conversation begins with: the system's message"), Takes("text")};
   StopFlag stop;
+  Flag<std::string> stopText{"stop-text", Says("of one prompt, or of chat: a text at which an answer ends, unseen"),
+                             Takes("text")};
   Flag<unsigned> tokens{"tokens", Says("how many tokens an answer has at most (default: 32; of chat 256)"), Takes("n"),
                         AtLeast(1)};
   Flag<unsigned> speculate{
