@@ -56,21 +56,31 @@ private:
     SmallString<128> path(folder);
     sys::path::append(path, "chat_template.jinja");
     uint64_t bytes;
-    if (!sys::fs::is_regular_file(path) || sys::fs::file_size(path, bytes) || bytes > mostBytes)
+    if (!sys::fs::is_regular_file(path) || sys::fs::file_size(path, bytes))
       return;
+    if (bytes > mostBytes) {
+      found.leftOut.push_back("chat_template.jinja is left out: it is larger than 4 MiB");
+      return;
+    }
     if (auto file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false)) {
       found.chatTemplate = (*file)->getBuffer().str();
       found.file = path.str().str();
     }
   }
+  void readTemplate(const json::Value *value, StringRef name) {
+    if (std::optional<StringRef> source = templateOf(value)) {
+      SmallString<128> path(folder);
+      sys::path::append(path, name);
+      found.chatTemplate = source->str();
+      found.file = path.str().str();
+    } else if (value && value->kind() != json::Value::Null) {
+      found.leftOut.push_back(name.str() + ": chat_template is left out: it is neither a text nor a list of texts by "
+                                           "name with one called default");
+    }
+  }
   void readObject(const json::Object &object, StringRef name) {
     if (!found.chatTemplate)
-      if (std::optional<StringRef> source = templateOf(object.get("chat_template"))) {
-        SmallString<128> path(folder);
-        sys::path::append(path, name);
-        found.chatTemplate = source->str();
-        found.file = path.str().str();
-      }
+      readTemplate(object.get("chat_template"), name);
     for (StringRef token : specialNames)
       if (std::optional<StringRef> text = textOfToken(object.get(token)); text && found.specialToken(token).empty())
         found.specialTokens.push_back({token.str(), text->str()});

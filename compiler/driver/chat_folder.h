@@ -13,6 +13,7 @@ namespace sinter {
 
 struct ChatFolder {
   std::optional<std::string> chatTemplate; ///< Jinja
+  std::vector<std::string> leftOut;        ///< what is there of templates and is none, in words
   std::string file;                        ///< where it is, for messages
   /// bos_token, eos_token and so on, and their text.
   std::vector<std::pair<std::string, std::string>> specialTokens;

@@ -5,6 +5,7 @@
 #include "driver/talk.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 
@@ -23,6 +24,14 @@ static bool checkSettings(const TextFlags &flags) {
     }
   }
   return true;
+}
+
+static bool checkConfig(const TextFlags &flags) {
+  const std::string &file = flags.generationConfig;
+  if (file.empty() || file == "none" || sys::fs::exists(file))
+    return true;
+  printError("--generation-config " + file + ": there is no such file", "--generation-config none does without");
+  return false;
 }
 
 static bool checkAdapters(const TextFlags &flags, const CompileJob &job) {
@@ -63,7 +72,7 @@ static bool checkContrast(const TextFlags &flags) {
 }
 
 bool checkSearch(const TextFlags &flags, const CompileJob &job) {
-  if (!checkContrast(flags) || !checkSettings(flags) || !checkAdapters(flags, job))
+  if (!checkContrast(flags) || !checkSettings(flags) || !checkConfig(flags) || !checkAdapters(flags, job))
     return false;
   StringRef problem = flags.beams == 1 ? ""
                       : flags.grammar.isGiven()

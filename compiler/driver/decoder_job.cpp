@@ -187,7 +187,7 @@ private:
       return true;
     if (decoder.attentions.empty())
       return fail("no output of the decoder is the attention of a layer to what was encoded",
-                  "export it with these: Optimum by model_kwargs={\"output_attentions\": True} and outputs "
+                  "export it with these: Optimum by model_kwargs=dict(output_attentions=True) and outputs "
                   "cross_attentions.0, ... in its OnnxConfig, ONNX Runtime's convert_to_onnx by --output_cross_qk");
     if (job.decoder->attentions->empty())
       attentions = decoder.attentions;

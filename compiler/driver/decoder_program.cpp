@@ -37,8 +37,15 @@ std::string listOfIds(ArrayRef<int64_t> ids) {
 }
 
 std::optional<std::vector<int64_t>> StopFlag::ends(StringRef model) const {
-  if (stop.empty())
-    return decoderConfigBeside(model).ends;
+  constexpr size_t most = 4096; // a word of a command line has an end
+  if (stop.empty()) {
+    std::vector<int64_t> ends = decoderConfigBeside(model).ends;
+    if (ends.size() <= most)
+      return ends;
+    errs() << "sinter: eos_token_id of the model's configuration is left out: there are more than " << most
+           << " of them\n";
+    return std::vector<int64_t>();
+  }
   if (stop.getValue() == "none")
     return std::vector<int64_t>();
   std::optional<std::vector<int64_t>> given = parseIds(stop);
@@ -46,6 +53,10 @@ std::optional<std::vector<int64_t>> StopFlag::ends(StringRef model) const {
     printError(
         "--stop " + stop + " is no list of tokens, such as 2,3",
         "--stop-text TEXT ends an answer at a text; `sinter tokenizer FILE --encode TEXT` gives the tokens of one");
+  else if (given->size() > most) {
+    printError("--stop has more than " + Twine(most) + " tokens", "fewer");
+    return std::nullopt;
+  }
   return given;
 }
 

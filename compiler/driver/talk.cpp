@@ -49,7 +49,11 @@ ExitStatus settleTemplate(const TextFlags &flags, const ChatFolder &folder, Text
     if (!flags.chatTemplate.empty()) {
       if (ExitStatus status = compileChatTemplateFile(flags.chatTemplate, text.parts.chat); status != ExitOk)
         return status;
-    } else if (folder.chatTemplate) {
+    } else {
+      for (const std::string &each : folder.leftOut)
+        errs() << "sinter: " << each << "\n";
+    }
+    if (flags.chatTemplate.empty() && folder.chatTemplate) {
       Diagnostics diagnostics;
       text.parts.chat = chat_template::compileChatTemplate(*folder.chatTemplate, diagnostics);
       tell(diagnostics, folder.file);

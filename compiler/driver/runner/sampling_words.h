@@ -25,7 +25,8 @@ inline void requireOfModel(int64_t id) {
   if (id >= SIZE(_SESSION_VOCABULARY))
     endWith(("the configuration names the token " + std::to_string(id) + ", and the model has " +
              std::to_string(SIZE(_SESSION_VOCABULARY)))
-                .c_str());
+                .c_str(),
+            "is it that of another model? generation_config.json beside the model has such tokens");
 }
 
 /// Tokens with commas between them, which are places in rows of logits; false: some is none.
@@ -235,7 +236,8 @@ struct TextLimit {
     if (static_cast<long>(begun) >= length)
       endWith(("the configuration's max_length is " + std::to_string(length) + " tokens, and the text has " +
                std::to_string(begun) + " already: --tokens says how many may follow")
-                  .c_str());
+                  .c_str(),
+              "--tokens 32, or a shorter text");
     return length - static_cast<long>(begun);
   }
 };
