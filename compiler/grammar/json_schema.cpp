@@ -54,12 +54,12 @@ std::string textOf(const json::Value &value) {
   llvm::raw_string_ostream(text) << value;
   return text;
 }
-/// Whether all numbers in it are.
-bool isFinite(const json::Value &value) {
+/// Whether no number in it is infinite.
+bool hasFiniteNumbers(const json::Value &value) {
   if (const json::Array *list = value.getAsArray())
-    return llvm::all_of(*list, isFinite);
+    return llvm::all_of(*list, hasFiniteNumbers);
   if (const json::Object *object = value.getAsObject())
-    return llvm::all_of(*object, [](const auto &entry) { return isFinite(entry.second); });
+    return llvm::all_of(*object, [](const auto &entry) { return hasFiniteNumbers(entry.second); });
   return std::isfinite(value.getAsNumber().value_or(0));
 }
 bool isOfType(const json::Value &value, llvm::StringRef type) {
@@ -202,7 +202,7 @@ private:
       bool fits = types.empty();
       for (const std::string &type : types)
         fits = fits || isOfType(value, type);
-      if (fits && !isFinite(value))
+      if (fits && !hasFiniteNumbers(value))
         fail(Code::GrammarInvalid, where, "a number beyond what 64 bits of floating point hold", "1.8e308 is the end");
       else if (fits)
         parts.push_back(literal(textOf(value)));
