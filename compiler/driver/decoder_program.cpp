@@ -76,8 +76,9 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   if (status != ExitOk)
     return status;
   if (compiled.session && compiled.session->vocabulary > 0 && program.greatestToken >= compiled.session->vocabulary) {
-    printError("--ids has the token " + Twine(program.greatestToken) + ", which is none of the model's",
-               "the model's tokens are 0 to " + Twine(compiled.session->vocabulary - 1));
+    printError("the token " + Twine(program.greatestToken) + " that is gone on from is none of the model's",
+               "the model's tokens are 0 to " + Twine(compiled.session->vocabulary - 1) +
+                   "; a tokenizer of another model makes others");
     return ExitUsage;
   }
   std::optional<std::vector<std::string>> given =

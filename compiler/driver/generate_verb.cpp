@@ -72,7 +72,7 @@ ExitStatus goOnFrom(const TokenSequences &sequences, const TextProgram *said, co
   DecoderProgram built;
   if (!built.given.read(inputs, decoderConfigBeside(job.model)))
     return ExitUsage;
-  if (!said && inputs.empty()) // a token that stands for a picture need not be one
+  if (inputs.empty()) // a token that stands for a picture need not be one
     built.greatestToken = sequences.greatest;
   if (ExitStatus status = buildDecoderProgram(flags, job, **staging, built); status != ExitOk)
     return status;
