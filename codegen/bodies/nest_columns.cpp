@@ -15,7 +15,7 @@ bool NestPrinter::isByColumns() const {
   constexpr int64_t leastRows = 8;
   if (nest.laneUse != LaneUse::Parallel || reductions.size() != 1 || splitDim == nest.lane || !nest.combiner ||
       !nest.combiner->getResult(0).getType().isIntOrFloat() || nest.combiner->getResult(0).getType().isInteger(1) ||
-      isHeldAsFloat(nest.combiner->getResult(0).getType()) || nest.initial || nest.last || isInParts())
+      isHeldAsFloat(nest.combiner->getResult(0).getType()) || nest.last || isInParts())
     return false;
   int row = reductions.front();
   int64_t columns = nest.sizes[nest.lane].constant().value_or(0), width = valueBytes(nest.widest);
@@ -62,8 +62,7 @@ LogicalResult NestPrinter::printColumns() {
   }
   auto block = function.body.block("for (int64_t ", i, " = 0; ", i, " < ", columns, "; ++", i, ")");
   body.printStore(type, pointers.back(), address(output),
-                  PrintedCode(merge.function, "(", body.loadText(type, pointers.back(), address(output), false), ", ",
-                              results, "[", i, "])"),
+                  PrintedCode(merge.function, "(", start(output, pointers.back(), false), ", ", results, "[", i, "])"),
                   false);
   return success();
 }

@@ -139,8 +139,10 @@ LogicalResult NestPrinter::printLoops(ArrayRef<int> dims, llvm::function_ref<Log
 
 PrintedCode NestPrinter::start(const NestOperand &output, const Identifier &pointer, bool inLanes) {
   Type type = output.argument.getType();
-  if (nest.initial)
+  if (nest.initial && function.isOnDevice())
     return PrintedCode(valueText(type), "(", function.values().scalar(nest.initial), ")");
+  if (nest.initial)
+    return body.use(nest.initial, inLanes);
   return body.loadText(type, pointer, address(output), inLanes);
 }
 
@@ -281,7 +283,7 @@ LogicalResult NestPrinter::printLaneReduction() {
   Merge merge = mergeOf(nest.combiner);
   function.need("templates/loops/reduce_lanes.h");
   Identifier accumulator = function.names.make("sum");
-  function.body.line("auto ", accumulator, " = ", body.loadText(type, pointers.back(), address(output), false), ";");
+  function.body.line("auto ", accumulator, " = ", start(output, pointers.back(), false), ";");
   body.bind(output.argument, accumulator);
   Value value =
       nest.combiner->getOperand(0) == output.argument ? nest.combiner->getOperand(1) : nest.combiner->getOperand(0);

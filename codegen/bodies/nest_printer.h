@@ -76,6 +76,8 @@ private:
   /// output has so far, rather than a few elements of every row at a time. The order of each sum is the same.
   bool isByRows() const;
   mlir::LogicalResult printRows();
+  /// What a part of the sums begins with, where this is a number.
+  void printFirstSums(const Identifier &first, const Identifier &last);
   mlir::LogicalResult printRow(const PrintedCode &first, const PrintedCode &last);
   /// Whether a reduction's steps are rows behind each other that fill no vector: lanes go on from row to row.
   bool isByColumns() const;

@@ -25,7 +25,7 @@ bool isOfEachStep(const Nest &nest, const NestOperand &output) {
 }
 
 bool sumsInMemory(const Nest &nest, int lane) {
-  if (nest.initial || nest.last)
+  if (nest.last)
     return false;
   int outputs = 0;
   for (const NestOperand &operand : nest.operands) {
@@ -39,6 +39,11 @@ bool sumsInMemory(const Nest &nest, int lane) {
       return false;
   }
   return outputs == 1;
+}
+
+/// Of a nest that sums in memory.
+static const NestOperand &outputOf(const Nest &nest) {
+  return *llvm::find_if(nest.operands, [](const NestOperand &each) { return each.isOutput; });
 }
 
 bool NestPrinter::isByRows() const {
@@ -65,6 +70,8 @@ LogicalResult NestPrinter::printRows() {
                                    "; ", first, " += ", together, ")");
   function.body.line("const int64_t ", last, " = ", first, " + ", together, " < ", end(nest.lane), " ? ", first, " + ",
                      together, " : ", end(nest.lane), ";");
+  if (nest.initial)
+    printFirstSums(first, last);
   return printLoops(reductions, [&] {
     return printParts(first, last, [](NestPrinter &part, const PrintedCode &begin, const PrintedCode &end) {
       return part.printRow(begin, end);
@@ -72,15 +79,26 @@ LogicalResult NestPrinter::printRows() {
   });
 }
 
+void NestPrinter::printFirstSums(const Identifier &first, const Identifier &last) {
+  const NestOperand &output = outputOf(nest);
+  const Identifier &i = variables[nest.lane];
+  auto row = function.body.blockEnding("});", "mapRange<", laneText(), ">(", first, ", ", last,
+                                       ", [&](auto tag, int64_t ", i, ")");
+  function.body.line("using V [[maybe_unused]] = typename decltype(tag)::Type;");
+  const Identifier &pointer = pointers[size_t(&output - nest.operands.data())];
+  body.printStore(output.argument.getType(), pointer, address(output), start(output, pointer, true), true);
+}
+
 LogicalResult NestPrinter::printRow(const PrintedCode &first, const PrintedCode &last) {
   const Identifier &i = variables[nest.lane];
   auto row = function.body.blockEnding("});", isInParts() ? PrintedCode("mapPart<") : PrintedCode("mapRange<"),
                                        laneText(), ">(", first, ", ", last, ", [&](auto tag, int64_t ", i, ")");
   function.body.line("using V [[maybe_unused]] = typename decltype(tag)::Type;");
-  const NestOperand &output = *llvm::find_if(nest.operands, [](const NestOperand &each) { return each.isOutput; });
+  const NestOperand &output = outputOf(nest);
   const Identifier &pointer = pointers[size_t(&output - nest.operands.data())];
   Identifier sum = function.names.make("sum");
-  function.body.line("const auto ", sum, " = ", start(output, pointer, true), ";");
+  function.body.line("const auto ", sum, " = ",
+                     body.loadText(output.argument.getType(), pointer, address(output), true), ";");
   body.bind(output.argument, sum);
   if (failed(printStage(uint64_t(1) << nest.lane)))
     return failure();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How ops share a launch of a GPU: a form for each pass of compiler/passes/launches, which is the only one to make it.
+// How ops share a kernel, most of them on a GPU: a form for each pass of compiler/passes/launches, which is the only
+// one to make it.
 #pragma once
 
 #include "codegen/kernels/kernel_list.h"

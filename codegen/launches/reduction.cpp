@@ -21,7 +21,7 @@ FailureOr<Printed> printReduction(LaunchOp launch, const CodegenOptions &options
   }
   if (failed(printNest(nest, function, options)))
     return failure();
-  return Printed{"reduce", describeNest(nest, /*isOnDevice=*/true).text().str()};
+  return Printed{"reduce", describeNest(nest, function.isOnDevice()).text().str()};
 }
 
 } // namespace sinter

@@ -30,11 +30,10 @@ bool isFloat(Value value) { return isa<FloatType>(cast<MemRefType>(value.getType
 
 /// Sums of elements at places from a table, with weights: what a linear or cubic Resize becomes (ops/resample.h).
 bool isInterpolation(Operation *op) {
-  auto loops = dyn_cast<linalg::GenericOp>(op);
-  if (!loops || loops.getNumReductionLoops() == 0)
-    return false;
   bool isWeighted = false;
-  loops->walk([&](arith::MulFOp product) {
+  op->walk([&](arith::MulFOp product) {
+    if (auto loops = product->getParentOfType<linalg::GenericOp>(); !loops || loops.getNumReductionLoops() == 0)
+      return;
     isWeighted |= product.getRhs().getDefiningOp<memref::LoadOp>() && isa<BlockArgument>(product.getLhs());
     isWeighted |= product.getLhs().getDefiningOp<memref::LoadOp>() && isa<BlockArgument>(product.getRhs());
   });

@@ -23,6 +23,12 @@ constexpr double kOfFunction = 16;
 
 /// Of the innermost loop's body: one for each element that is read or written, and one for each thing that is done.
 double operationsIn(Operation *op) {
+  if (auto launch = dyn_cast<LaunchOp>(op)) { // a reduction, with what it starts from
+    double most = 0;
+    for (linalg::GenericOp nest : launch.getBody().getOps<linalg::GenericOp>())
+      most = std::max(most, operationsIn(nest));
+    return most;
+  }
   auto nest = dyn_cast<linalg::GenericOp>(op);
   if (!nest)
     return kUsualSteps;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ops of buffer IR that one kernel of a GPU computes: launch.td.
+// Ops of buffer IR that one kernel computes: launch.td.
 #pragma once
 
 #include "dialect.h"

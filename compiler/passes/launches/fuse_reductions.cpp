@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// On GPUs: what a reduction starts from (a fill), the reduction, and the elementwise nest that alone reads its result
-// (a mean's division, a norm's root) are one launch: the sums are in registers from the first to the last.
+// What a reduction starts from (a fill) and the reduction are one launch: the sums are in registers from the first to
+// the last. On GPUs the elementwise nest that alone reads its result (a mean's division, a norm's root) is, too.
 //
 // Preconditions: the fill writes all of the buffer with one number; the nest behind goes over the result's elements in
 // their order, once each, without asking for their places.
@@ -102,47 +102,47 @@ bool goesOverResult(Operation *op, memref::AllocOp result) {
          nest.getBody()->walk([](memref::LoadOp) { return WalkResult::interrupt(); }).wasInterrupted() == false;
 }
 
-/// The fill in front of a reduction into memory that others see: nothing touches it in between.
+/// The fill in front of a reduction: nothing touches the result in between.
 Operation *fillBefore(linalg::GenericOp reduction, Value result) {
-  for (Operation *op = reduction->getPrevNode(); op; op = op->getPrevNode())
-    if (fillsWithNumber(op, result))
-      return canMeet({op, reduction}) ? op : nullptr;
-  return nullptr;
+  Operation *last = nullptr;
+  for (Operation *user : result.getUsers())
+    if (fillsWithNumber(user, result) && user->getBlock() == reduction->getBlock() &&
+        user->isBeforeInBlock(reduction) && (!last || last->isBeforeInBlock(user)))
+      last = user;
+  return last && canMeet({last, reduction}) ? last : nullptr;
 }
 
-void fuseReduction(linalg::GenericOp reduction) {
-  Value result = resultOf(reduction);
-  if (!result)
-    return;
+/// The nest that alone reads a result that only `fill` and `reduction` write.
+Operation *nextOf(Operation *fill, linalg::GenericOp reduction, Value result) {
   auto buffer = result.getDefiningOp<memref::AllocOp>();
   std::optional<SmallVector<Operation *>> users = buffer ? usersOf(buffer) : std::nullopt;
-  if (!users || users->size() < 2 || !fillsWithNumber((*users)[0], result) || (*users)[1] != reduction) {
-    if (Operation *fill = buffer ? nullptr : fillBefore(reduction, result))
-      makeLaunch("reduction", {fill, reduction}, [](memref::AllocOp) { return false; });
+  bool isOnly = users && users->size() == 3 && (*users)[0] == fill && (*users)[1] == reduction &&
+                goesOverResult((*users)[2], buffer) && canMeet(*users);
+  return isOnly ? users->back() : nullptr;
+}
+
+/// `takesNext`: the nest that reads the result comes along.
+void fuseReduction(linalg::GenericOp reduction, bool takesNext) {
+  Value result = resultOf(reduction);
+  Operation *fill = result ? fillBefore(reduction, result) : nullptr;
+  if (!fill)
     return;
-  }
-  SmallVector<Operation *> ops{(*users)[0], reduction};
-  if (users->size() == 3 && goesOverResult((*users)[2], buffer)) {
-    ops.push_back((*users)[2]);
-    if (!canMeet(ops))
-      ops.pop_back();
-  }
-  if (canMeet(ops))
-    makeLaunch("reduction", ops, [&](memref::AllocOp each) { return each == buffer; });
+  SmallVector<Operation *> ops{fill, reduction};
+  if (Operation *next = takesNext ? nextOf(fill, reduction, result) : nullptr)
+    ops.push_back(next);
+  makeLaunch("reduction", ops, [&](memref::AllocOp each) { return each == result.getDefiningOp() && ops.size() == 3; });
 }
 
 } // namespace
 
 LogicalResult fuseReductions(ModuleOp module, const Target &target) {
-  if (!target.isGpu())
-    return success();
   SmallVector<linalg::GenericOp> reductions;
   module.walk([&](linalg::GenericOp op) {
     if (op.getNumReductionLoops() && op.hasPureBufferSemantics())
       reductions.push_back(op);
   });
   for (linalg::GenericOp reduction : reductions)
-    fuseReduction(reduction);
+    fuseReduction(reduction, target.isGpu());
   return success();
 }
 

@@ -8,7 +8,7 @@
 
 namespace sinter {
 
-/// What may follow in a launch of a GPU: loop nests, contractions, templates.
+/// What may follow in a launch: loop nests, contractions, templates.
 bool isPayload(mlir::Operation *op);
 
 /// Whether two ops may run in either order, or side by side: neither writes what the other touches.
