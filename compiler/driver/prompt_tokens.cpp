@@ -3,7 +3,6 @@
 
 #include "driver/answer.h"
 #include "runtime-lite/generation/chat_template.h"
-#include "runtime-lite/generation/tokenizer_decode.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -58,6 +57,16 @@ std::optional<std::string> asFirstTurn(const TextProgram &program, const TextFla
       return text;
   }
 }
+
+std::string textOfTokens(const tokenizer::CompiledTokenizer &tokenizer, ArrayRef<int64_t> ends, StringRef line) {
+  std::vector<int32_t> ids;
+  for (StringRef each : split(line, ' '))
+    if (int32_t id; !each.getAsInteger(10, id))
+      ids.push_back(id);
+  if (!ids.empty() && is_contained(ends, int64_t(ids.back())))
+    ids.pop_back();
+  return decodeTokens(tokenizer, ids);
+}
 } // namespace
 
 ExitStatus promptTokens(const TextProgram &program, const TextFlags &flags, ArrayRef<std::string> prompts,
@@ -79,24 +88,6 @@ ExitStatus promptTokens(const TextProgram &program, const TextFlags &flags, Arra
     }
   }
   return ExitOk;
-}
-
-std::string textOfTokens(const tokenizer::CompiledTokenizer &tokenizer, ArrayRef<int64_t> ends, StringRef line) {
-  std::vector<int32_t> ids;
-  for (StringRef each : split(line, ' '))
-    if (int32_t id; !each.getAsInteger(10, id))
-      ids.push_back(id);
-  if (!ids.empty() && is_contained(ends, int64_t(ids.back())))
-    ids.pop_back();
-  tokenizer::CompiledTokenizer::View view;
-  tokenizer.view(view);
-  auto decode = [&](std::string &text) {
-    return generation::decode(view.tables, ids.data(), ids.size(), text.data(), text.size(), 0);
-  };
-  std::string text;
-  text.resize(decode(text));
-  decode(text);
-  return text;
 }
 
 void showTexts(const CompileJob &job, const tokenizer::CompiledTokenizer &tokenizer, ArrayRef<int64_t> ends,

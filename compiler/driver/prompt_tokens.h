@@ -12,11 +12,8 @@ namespace sinter {
 ExitStatus promptTokens(const TextProgram &program, const TextFlags &flags, llvm::ArrayRef<std::string> prompts,
                         std::vector<std::vector<int64_t>> &tokens);
 
-/// The text of a line of tokens such as "5 7 9", without the last one where it is one of `ends`.
-std::string textOfTokens(const tokenizer::CompiledTokenizer &tokenizer, llvm::ArrayRef<int64_t> ends,
-                         llvm::StringRef line);
-
-/// Texts of lines of tokens for stdout, an empty line between two; of --json "texts".
+/// Texts of lines of tokens such as "5 7 9" for stdout, an empty line between two; of --json "texts". A last token that
+/// is one of `ends` is left out.
 void showTexts(const CompileJob &job, const tokenizer::CompiledTokenizer &tokenizer, llvm::ArrayRef<int64_t> ends,
                llvm::StringRef lines, const GenerationStats &stats, bool asJson);
 

@@ -4,6 +4,7 @@
 #include "driver/answer.h"
 #include "driver/config_file.h"
 #include "driver/flags.h"
+#include "runtime-lite/generation/tokenizer_decode.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
 #include "tokenizer/read_tokenizer.h"
 
@@ -74,6 +75,18 @@ std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, St
     return true;
   });
   return ids;
+}
+
+std::string decodeTokens(const tokenizer::CompiledTokenizer &compiled, ArrayRef<int32_t> ids) {
+  tokenizer::CompiledTokenizer::View view;
+  compiled.view(view);
+  auto decode = [&](std::string &text) {
+    return generation::decode(view.tables, ids.data(), ids.size(), text.data(), text.size(), /*flags=*/0);
+  };
+  std::string text;
+  text.resize(decode(text));
+  decode(text);
+  return text;
 }
 
 } // namespace sinter

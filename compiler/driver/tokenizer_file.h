@@ -23,6 +23,9 @@ std::string tokenizerBeside(llvm::StringRef model);
 /// The tokens of a text. `flags`: generation::EncodeFlags.
 std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, llvm::StringRef text, uint32_t flags);
 
+/// The text of tokens, special ones left out.
+std::string decodeTokens(const tokenizer::CompiledTokenizer &compiled, llvm::ArrayRef<int32_t> ids);
+
 /// The first token that is another text, or special, to one of two tokenizers alone; nothing where they agree.
 std::optional<size_t> firstOtherToken(const tokenizer::CompiledTokenizer &one,
                                       const tokenizer::CompiledTokenizer &other);
