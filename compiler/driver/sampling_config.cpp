@@ -64,9 +64,17 @@ struct OtherSetting {
 };
 constexpr OtherSetting others[] = {
     {"num_return_sequences", 1},
-    {"num_beam_groups", 1},
+    {"num_beam_groups", 1, "groups are on request, by --beam-groups"},
+    {"diversity_penalty", 0, "groups are on request, by --beam-groups and --diversity-penalty"},
     {"guidance_scale", 1},
     {"penalty_alpha", 0, "contrastive search is on request, by --penalty-alpha and --top-k"},
+    {"stop_strings", 0, "--stop-text TEXT ends a text at one"},
+    {"force_words_ids", 0},
+    {"constraints", 0},
+    {"max_time", 0},
+    {"token_healing", 0},
+    {"watermarking_config", 0},
+    {"dola_layers", 0},
     {"top_h", 0},
     {"sequence_bias", 0},
     {"exponential_decay_length_penalty", 0}};
@@ -98,10 +106,12 @@ public:
     addBadWords();
     if (Found invalid = find("remove_invalid_values"); isTrue(invalid))
       addSwitch(invalid, "--remove-invalid-values");
+    if (Found normal = find("renormalize_logits"); isTrue(normal) && beams)
+      take(normal, "--renormalize-logits", "1", "true");
     if (Found ends = find("eos_token_id"); ends && !isOfIds(*ends.value)) // what ends a text is read elsewhere
       leaveOut(ends, noIds);
     for (const OtherSetting &other : others)
-      if (Found found = find(other.key); found && found->getAsNumber().value_or(-1) != other.neutral)
+      if (Found found = find(other.key); found && !isNeutral(*found.value, other.neutral))
         leaveOut(found, other.why);
     SamplingConfig config{std::move(words), ""};
     for (const File &file : files)
@@ -177,6 +187,11 @@ private:
   static bool isOfIds(const json::Value &value) {
     const json::Array *list = value.getAsArray();
     return idsOf(&value).size() == (list ? list->size() : 1);
+  }
+
+  static bool isNeutral(const json::Value &value, double neutral) {
+    const json::Array *list = value.getAsArray();
+    return value.getAsNumber() == neutral || value.getAsBoolean() == false || (list && list->empty());
   }
 
   bool isTrue(const Found &found) {

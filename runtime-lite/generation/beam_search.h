@@ -147,6 +147,8 @@ private:
       return status;
     if (sampler.do_sample)
       keepOnly(row, keptOf(sampler, row, vocab, changed, part));
+    if (sampler.renormalize_logits)
+      logSoftmax(row, vocab, changed.greatest);
     return 0;
   }
   void keepOnly(float *row, const Candidates &kept) const {

@@ -48,6 +48,8 @@ typedef struct sinter_sampler {
   float top_p, min_p, typical_p, epsilon_cutoff, eta_cutoff;
   int32_t min_tokens_to_keep; /* 0: one */
 
+  int32_t renormalize_logits; /* what is left becomes logarithms of probabilities again, before beams add it */
+
   uint64_t seed;
 } sinter_sampler;
 

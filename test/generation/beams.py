@@ -40,6 +40,8 @@ def main():
         if case % 3 == 0:
             settings |= {"repetition_penalty": 1.2, "no_repeat_ngram_size": 2, "min_new_tokens": 2}
         drawn = {}
+        if case % 5 < 2:
+            settings["renormalize_logits"] = True
         if case % 4 == 1:
             drawn = {"do_sample": True, "top_k": 0, **r.choice([{"temperature": 1.5}, {"top_k": 5}, {"top_p": 0.9, "temperature": 2.0}, {"min_p": 0.02}])}
         seed = r.randrange(1 << 40)

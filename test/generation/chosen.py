@@ -23,7 +23,8 @@ class Sampler(c.Structure):
         ("no_repeat_ngram_size", INT), ("encoder_no_repeat_ngram_size", INT), ("bad_words", Sequences), ("min_length", INT), ("min_new_tokens", INT), ("eos", Ids),
         ("forced_bos", Ids), ("forced_eos", Ids), ("max_length", INT), ("remove_invalid_values", INT), ("exponential_decay_start", INT),
         ("exponential_decay_factor", c.c_double), ("suppress", Ids), ("begin_suppress", Ids), ("temperature", FLOAT), ("top_k", INT), ("top_p", FLOAT),
-        ("min_p", FLOAT), ("typical_p", FLOAT), ("epsilon_cutoff", FLOAT), ("eta_cutoff", FLOAT), ("min_tokens_to_keep", INT), ("seed", c.c_uint64)]
+        ("min_p", FLOAT), ("typical_p", FLOAT), ("epsilon_cutoff", FLOAT), ("eta_cutoff", FLOAT), ("min_tokens_to_keep", INT),
+        ("renormalize_logits", INT), ("seed", c.c_uint64)]
 
 
 class Step(c.Structure):

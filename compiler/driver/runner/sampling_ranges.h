@@ -62,7 +62,8 @@ constexpr SettingWord settingWords[] = {
     {"--beam-groups", "N", "a whole number from 1 to 64", SettingKind::Whole, 1, mostBeams},
     {"--diversity-penalty", "R", SINTER_ANY, SettingKind::Number, -greatestSetting, greatestSetting},
     {"--length-penalty", "R", "a number from -16 to 16", SettingKind::Number, -16, 16},
-    {"--early-stopping", "0|1|2", "0, 1 or 2", SettingKind::Whole, 0, 2}};
+    {"--early-stopping", "0|1|2", "0, 1 or 2", SettingKind::Whole, 0, 2},
+    {"--renormalize-logits", "0|1", "0 or 1", SettingKind::Whole, 0, 1}};
 #undef SINTER_COUNT
 #undef SINTER_SHARE
 #undef SINTER_POSITIVE

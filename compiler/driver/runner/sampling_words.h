@@ -137,7 +137,8 @@ private:
       {"--no-repeat-ngram", &sinter_sampler::no_repeat_ngram_size, false},
       {"--encoder-no-repeat-ngram", &sinter_sampler::encoder_no_repeat_ngram_size, false},
       {"--min-length", &sinter_sampler::min_length, false},
-      {"--min-new-tokens", &sinter_sampler::min_new_tokens, false}};
+      {"--min-new-tokens", &sinter_sampler::min_new_tokens, false},
+      {"--renormalize-logits", &sinter_sampler::renormalize_logits, false}};
   static constexpr Setting<sinter_ids> lists[] = {{"--forced-bos", &sinter_sampler::forced_bos, false},
                                                   {"--forced-eos", &sinter_sampler::forced_eos, false},
                                                   {"--suppress", &sinter_sampler::suppress, false},
