@@ -190,6 +190,12 @@ private:
     }
     out.line("if (count > context - session->length)");
     out.line("  return SINTER_CAPACITY_EXCEEDED;");
+    if (!byRows) {
+      out.comment("A table takes a negative index for one from its end, which no token is.");
+      out.line("for (int64_t i = 0; i < ", plan.batch, " * count; ++i)");
+      out.line("  if (ids[i] < 0)");
+      out.line("    return SINTER_INDEX_OUT_OF_RANGE;");
+    }
     auto loop = out.block("for (int64_t done = 0; done < count;)");
     PrintedCode most("count - done < chunk ? count - done : chunk");
     out.line("const int64_t fresh = ", plan.hasPads ? PrintedCode("oneKind(*session, ", most, ")") : most, ";");

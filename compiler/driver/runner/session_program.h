@@ -32,7 +32,9 @@
       "the call ended with status " + std::to_string(status) + ": " + sinter_text_of_status(status);
   const std::string room = "there is room for " + std::to_string(SIZE(_SESSION_CONTEXT)) +
                            " tokens, prompt and text together: sinter's --context N makes more";
-  const std::string own = "the model's tokens are 0 to " + std::to_string(SIZE(_SESSION_VOCABULARY) - 1);
+  const std::string own = "the model's tokens are 0 to " + std::to_string(SIZE(_SESSION_VOCABULARY) - 1) +
+                          "; if these are, it knows fewer positions than sinter's --context " +
+                          std::to_string(SIZE(_SESSION_CONTEXT)) + " has";
   endWith(what.c_str(), status == SINTER_CAPACITY_EXCEEDED    ? room.c_str()
                         : status == SINTER_INDEX_OUT_OF_RANGE ? own.c_str()
                                                               : nullptr);
@@ -104,7 +106,10 @@ inline const sinter_parallel *threadsOfProgram() {
 /// A session with memory of its own. `weights`: of the file that has them; null: they are in the program.
 template <class Decoder>
 struct OwnSession {
-  explicit OwnSession(const void *weights) : memory(::operator new(Decoder::bytes(), alignment)) {
+  explicit OwnSession(const void *weights) : memory(::operator new(Decoder::bytes(), alignment, std::nothrow)) {
+    if (!memory)
+      endWith(("there is no memory for a session: it takes " + std::to_string(Decoder::bytes()) + " bytes").c_str(),
+              "fewer tokens of context (sinter's --context N), caches of --cache int8, or fewer beams");
     env.size = sizeof env;
     env.weights = weights;
     env.parallel = threadsOfProgram();
