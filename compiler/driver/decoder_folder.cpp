@@ -173,16 +173,43 @@ std::optional<std::string> partFileBeside(StringRef decoder, ModelPart part) {
   return std::nullopt;
 }
 
+static constexpr StringRef decoderFiles[] = {"decoder_model_merged.onnx", "decoder_with_past_model.onnx", "model.onnx",
+                                             "decoder.onnx"};
+
+/// In their order.
+static std::vector<std::string> modelFilesIn(StringRef folder) {
+  std::vector<std::string> files;
+  std::error_code code;
+  for (sys::fs::directory_iterator each(folder, code), end; !code && each != end; each.increment(code))
+    if (sys::path::extension(each->path()) == ".onnx" && sys::fs::is_regular_file(each->path()))
+      files.push_back(each->path());
+  llvm::sort(files);
+  return files;
+}
+
 std::optional<std::string> decoderFileIn(StringRef folder) {
   if (std::optional<std::string> file = genaiFileIn(folder, "decoder"))
     return file;
   SmallString<128> inner(folder);
   sys::path::append(inner, "onnx"); // as transformers.js keeps them
   for (StringRef place : {folder, inner.str()})
-    for (StringRef name : {"decoder_model_merged.onnx", "decoder_with_past_model.onnx", "model.onnx", "decoder.onnx"})
+    for (StringRef name : decoderFiles)
       if (std::optional<std::string> file = fileIn(place, name))
         return file;
+  for (StringRef place : {folder, inner.str()})
+    if (std::vector<std::string> files = modelFilesIn(place); files.size() == 1)
+      return files.front();
   return std::nullopt;
+}
+
+std::string filesToName(StringRef folder) {
+  constexpr size_t few = 4;
+  std::vector<std::string> files = modelFilesIn(folder);
+  if (files.empty())
+    return "it has none of " + join(ArrayRef(decoderFiles), ", ") + ", nor another .onnx file";
+  size_t count = std::min(files.size(), few);
+  return "name one of its files: " + join(ArrayRef(files).take_front(count), ", ") +
+         (files.size() > few ? " or " + std::to_string(files.size() - few) + " more" : "");
 }
 
 std::optional<std::string> modelFileAt(StringRef path) {

@@ -43,8 +43,11 @@ struct DecoderConfig {
 /// The tokens of a configuration's value: a number, or a list of them. What cannot be one is none.
 std::vector<int64_t> idsOf(const llvm::json::Value *value);
 
-/// The decoder's file in a folder; nothing if there is none.
+/// The decoder's file in a folder, by its name or as the only model; nothing if there is none.
 std::optional<std::string> decoderFileIn(llvm::StringRef folder);
+
+/// A hint for a folder in which no decoder's file was found.
+std::string filesToName(llvm::StringRef folder);
 
 /// A file as it is, of a folder the decoder's; nothing if there is none.
 std::optional<std::string> modelFileAt(llvm::StringRef path);

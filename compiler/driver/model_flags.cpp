@@ -38,8 +38,12 @@ bool ModelFlags::toImport(CompileJob &job) const {
     return false;
   };
   std::optional<std::string> file = modelFileAt(model);
+  if (!file && sys::fs::is_directory(model)) {
+    printError(model + " is a folder, not a model", filesToName(model));
+    return false;
+  }
   if (!file)
-    return fail(sys::fs::is_directory(model) ? model + " is a folder, not a model" : model + ": no such file");
+    return fail(model + ": no such file");
   job.model = *file;
   for (const std::string &dim : dims)
     if (!parseDim(dim, job))
