@@ -156,7 +156,11 @@ double GenerationStats::stepsPerSecond() const { return perSecond(steps, stepSec
 
 std::string textOfFile(StringRef path) {
   auto file = MemoryBuffer::getFile(path);
-  return file ? (*file)->getBuffer().trim().str() : "";
+  if (!file)
+    return "";
+  StringRef text = (*file)->getBuffer();
+  text.consume_back("\n");
+  return text.str();
 }
 
 GenerationStats readGenerationStats(StringRef path) {

@@ -55,7 +55,7 @@ struct GenerationStats {
 };
 GenerationStats readGenerationStats(llvm::StringRef path);
 
-/// Without blanks at its ends; "" where there is no such file.
+/// Less the end of its last line; "" where there is no such file.
 std::string textOfFile(llvm::StringRef path);
 /// "5 7 9".
 llvm::json::Array jsonOfIds(llvm::StringRef line);

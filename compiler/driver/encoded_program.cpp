@@ -222,7 +222,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   if (ExitStatus status = runDecoderProgram(**staging, built, all, output); status != ExitOk)
     return status;
   if (encoded.texts) {
-    showTexts(job, *encoded.texts, *ends, textOfFile(output), readGenerationStats(stats), asJson);
+    showTexts(job, *encoded.texts, *ends, {}, textOfFile(output), readGenerationStats(stats), asJson);
     return ExitOk;
   }
   bool hasParts = source.hasTimes();

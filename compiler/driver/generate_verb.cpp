@@ -28,6 +28,7 @@ TokenSequences sequencesOf(ArrayRef<std::vector<int64_t>> ids) {
     sequences.longest = std::max(sequences.longest, sequence.size());
     for (int64_t id : sequence)
       sequences.greatest = std::max(sequences.greatest, id);
+    sequences.lasts.push_back(sequence.empty() ? 0 : sequence.back());
     sequences.words += (sequences.words.empty() ? "" : ";") + listOfIds(sequence);
   }
   sequences.count = std::max<size_t>(ids.size(), 1);
@@ -87,7 +88,8 @@ ExitStatus goOnFrom(const TokenSequences &sequences, const TextProgram *said, co
     return status;
   GenerationStats made = readGenerationStats(stats);
   if (said)
-    showTexts(job, said->parts.tokenizer, *ends, textOfFile(output), made, asJson);
+    showTexts(job, said->parts.tokenizer, *ends, said->parts.chat ? ArrayRef<int64_t>() : ArrayRef(sequences.lasts),
+              textOfFile(output), made, asJson);
   else if (asJson)
     answerGenerated(job, made, "tokens", jsonOfLines(textOfFile(output)));
   if (!asJson)

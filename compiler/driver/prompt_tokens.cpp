@@ -58,14 +58,15 @@ std::optional<std::string> asFirstTurn(const TextProgram &program, const TextFla
   }
 }
 
-std::string textOfTokens(const tokenizer::CompiledTokenizer &tokenizer, ArrayRef<int64_t> ends, StringRef line) {
+std::string textOfTokens(const tokenizer::CompiledTokenizer &tokenizer, ArrayRef<int64_t> ends, StringRef line,
+                         std::optional<int32_t> before) {
   std::vector<int32_t> ids;
   for (StringRef each : split(line, ' '))
     if (int32_t id; !each.getAsInteger(10, id))
       ids.push_back(id);
   if (!ids.empty() && is_contained(ends, int64_t(ids.back())))
     ids.pop_back();
-  return decodeTokens(tokenizer, ids);
+  return decodeTokens(tokenizer, ids, before);
 }
 } // namespace
 
@@ -91,11 +92,15 @@ ExitStatus promptTokens(const TextProgram &program, const TextFlags &flags, Arra
 }
 
 void showTexts(const CompileJob &job, const tokenizer::CompiledTokenizer &tokenizer, ArrayRef<int64_t> ends,
-               StringRef lines, const GenerationStats &stats, bool asJson) {
+               ArrayRef<int64_t> befores, StringRef lines, const GenerationStats &stats, bool asJson) {
   json::Array texts;
   ListSeparator emptyLine("\n");
   for (StringRef line : split(lines, '\n')) {
-    std::string text = textOfTokens(tokenizer, ends, line);
+    size_t number = texts.size();
+    std::optional<int32_t> before;
+    if (number < befores.size())
+      before = static_cast<int32_t>(befores[number]);
+    std::string text = textOfTokens(tokenizer, ends, line, before);
     if (!asJson)
       outs() << StringRef(emptyLine) << text << "\n";
     texts.push_back(utf8(text));

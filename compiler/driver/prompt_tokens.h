@@ -13,8 +13,8 @@ ExitStatus promptTokens(const TextProgram &program, const TextFlags &flags, llvm
                         std::vector<std::vector<int64_t>> &tokens);
 
 /// Texts of lines of tokens such as "5 7 9" for stdout, an empty line between two; of --json "texts". A last token that
-/// is one of `ends` is left out.
+/// is one of `ends` is left out. `befores`: where the texts go on from prompts, the last token of each.
 void showTexts(const CompileJob &job, const tokenizer::CompiledTokenizer &tokenizer, llvm::ArrayRef<int64_t> ends,
-               llvm::StringRef lines, const GenerationStats &stats, bool asJson);
+               llvm::ArrayRef<int64_t> befores, llvm::StringRef lines, const GenerationStats &stats, bool asJson);
 
 } // namespace sinter

@@ -71,6 +71,7 @@ struct TokenSequences {
   std::string words; ///< "1,5;2,7"
   size_t count = 1, shortest = 0, longest = 0;
   int64_t greatest = -1; ///< of all tokens
+  std::vector<int64_t> lasts; ///< the last token of each
 
   bool haveOneLength() const { return shortest == longest; }
   /// How many go on in the same calls: all, or each by itself, where what is asked looks for one text in several calls.

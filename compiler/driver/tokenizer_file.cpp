@@ -77,15 +77,31 @@ std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, St
   return ids;
 }
 
-std::string decodeTokens(const tokenizer::CompiledTokenizer &compiled, ArrayRef<int32_t> ids) {
+std::string decodeTokens(const tokenizer::CompiledTokenizer &compiled, ArrayRef<int32_t> ids,
+                         std::optional<int32_t> before) {
   tokenizer::CompiledTokenizer::View view;
   compiled.view(view);
-  auto decode = [&](std::string &text) {
-    return generation::decode(view.tables, ids.data(), ids.size(), text.data(), text.size(), /*flags=*/0);
-  };
   std::string text;
-  text.resize(decode(text));
-  decode(text);
+  if (!before) {
+    auto decode = [&] {
+      return generation::decode(view.tables, ids.data(), ids.size(), text.data(), text.size(), /*flags=*/0);
+    };
+    text.resize(decode());
+    decode();
+    return text;
+  }
+  size_t longest = 0;
+  for (size_t id = 0; id + 1 < compiled.tokens.starts.size(); ++id)
+    longest = std::max<size_t>(longest, compiled.tokens.starts[id + 1] - compiled.tokens.starts[id]);
+  std::string shown(longest + 16, 0); // with bytes that wait for others
+  generation::DecodeState state = {};
+  auto next = [&](int32_t id, uint32_t flags) {
+    return StringRef(shown.data(), generation::decodeNext(view.tables, state, id, shown.data(), shown.size(), flags));
+  };
+  next(*before, generation::DecodeSpecial);
+  for (int32_t id : ids)
+    text += next(id, /*flags=*/0);
+  text.append(shown.data(), generation::decodeEnd(view.tables, state, shown.data(), shown.size()));
   return text;
 }
 

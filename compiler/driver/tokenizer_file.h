@@ -23,8 +23,10 @@ std::string tokenizerBeside(llvm::StringRef model);
 /// The tokens of a text. `flags`: generation::EncodeFlags.
 std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, llvm::StringRef text, uint32_t flags);
 
-/// The text of tokens, special ones left out.
-std::string decodeTokens(const tokenizer::CompiledTokenizer &compiled, llvm::ArrayRef<int32_t> ids);
+/// The text of tokens, special ones left out. `before`: the token that they follow, so that a blank in front of the
+/// first is kept.
+std::string decodeTokens(const tokenizer::CompiledTokenizer &compiled, llvm::ArrayRef<int32_t> ids,
+                         std::optional<int32_t> before = std::nullopt);
 
 /// The first token that is another text, or special, to one of two tokenizers alone; nothing where they agree.
 std::optional<size_t> firstOtherToken(const tokenizer::CompiledTokenizer &one,

@@ -33,7 +33,7 @@ bool isTyped() {
 /// Text without turns.
 class PlainText {
 public:
-  explicit PlainText(TextSession &session) : session(session) {}
+  PlainText(const ChatSettings &settings, TextSession &session) : isOnly(settings.hasPrompt), session(session) {}
   void turn(const std::string &line) {
     std::vector<int64_t> ids = session.text();
     const bool isFirst = ids.empty();
@@ -42,12 +42,15 @@ public:
     const std::vector<int64_t> added = encodeText(line, isFirst ? 0 : SINTER_TOKENS_BARE, SIZE(_SESSION_VOCABULARY));
     ids.insert(ids.end(), added.begin(), added.end());
     if (ids.size() > session.text().size() || !isFirst)
-      session.goOnFrom(ids);
+      session.goOnFrom(ids, /*isOneText=*/true);
+    else if (isOnly)
+      endWith("there is no text to go on from", "a prompt of one character or more");
     else
       std::fprintf(stderr, "there is no text to go on from\n");
   }
 
 private:
+  bool isOnly; ///< no other text will come
   TextSession &session;
 };
 
@@ -88,6 +91,6 @@ int main(int, char **arguments) {
     talk(settings, Conversation(settings, session));
   else
 #endif
-    talk(settings, PlainText(session));
+    talk(settings, PlainText(settings, session));
   return 0;
 }

@@ -30,7 +30,7 @@ public:
     }
     if (ids.empty())
       endWith("the chat template makes no text of the conversation");
-    messages.push_back({"assistant", session.goOnFrom(ids)});
+    messages.push_back({"assistant", session.goOnFrom(ids, /*isOneText=*/false)});
   }
 
 private:

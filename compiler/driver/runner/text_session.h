@@ -28,8 +28,9 @@ public:
   /// All tokens, those included that were chosen and are not in the caches yet.
   const std::vector<int64_t> &text() const { return all; }
 
-  /// Makes this the text, and writes what follows it; that is returned.
-  std::string goOnFrom(std::vector<int64_t> ids) {
+  /// Makes this the text, and writes what follows it; that is returned. `isOneText`: with the blank between the two,
+  /// which the first token of an answer loses.
+  std::string goOnFrom(std::vector<int64_t> ids, bool isOneText) {
     const int64_t begin = now();
     const size_t fresh = setText(given.expanded(ids));
     const int64_t prefilled = now();
@@ -40,7 +41,7 @@ public:
     long made = 0;
     bool isFull = false;
     grammar.begin();
-    if (TokenGrammar::isThere) // whose text has the blank that a text's first token loses
+    if (isOneText || TokenGrammar::isThere) // a grammar's text has the blank, too
       passOver(bytes, token);
     for (int64_t id : searched()) {
       all.push_back(id);
