@@ -54,7 +54,8 @@ struct DecoderWish {
   std::string draft;               ///< the file of a smaller decoder that drafts for it; empty: none
   int64_t draftTokens = 0;         ///< how many tokens the tokenizers of both have, alike; 0: not known
   std::optional<DraftOf> draftOf;  ///< it is such a draft
-  bool hasSession = false;         ///< also what <prefix>_session.h declares; the logits are those of the last rows
+  llvm::StringMap<std::vector<int64_t>> given; ///< sizes of what front ends are given, by inputs, where that is known
+  bool hasSession = false; ///< also what <prefix>_session.h declares; the logits are those of the last rows
 };
 
 struct CompileJob {

@@ -67,6 +67,8 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
     printError(toString(cxx.takeError()), compilerHint(job.codegen.target));
     return ExitUsage;
   }
+  if (job.decoder)
+    job.decoder->given = program.given.sizes();
   Diagnostics diagnostics;
   Progress progress("compiling " + job.model);
   CompiledModel compiled;

@@ -119,7 +119,7 @@ private:
                 "the decoder and what looks up its rows are of one export");
   }
 
-  /// One picture, of the configuration's size; all else is said by --dim.
+  /// As large as what is given; else one picture, of the configuration's size. All else is said by --dim.
   bool addFront(ModelPart kind, StringRef name) {
     std::optional<std::string> path = partFileBeside(job.model, kind);
     if (!path)
@@ -136,7 +136,10 @@ private:
       for (auto [axis, symbol] : llvm::enumerate(input.symbols)) {
         if (symbol.empty() || isSaid(symbol, part))
           continue;
-        if (axis == 0)
+        auto given = job.decoder->given.find(input.name);
+        if (given != job.decoder->given.end() && given->second.size() == rank)
+          part.import.dims[symbol] = {given->second[axis], given->second[axis]};
+        else if (axis == 0)
           part.import.dims[symbol] = {1, 1};
         else if (kind == ModelPart::Vision && rank >= 4 && axis + 2 >= rank)
           if (std::optional<int64_t> size = config.sizeOfPictures(axis + 4 - rank))

@@ -140,6 +140,10 @@ void FrontRows::print(const EncodeProgram &front, const InterfaceTensor &rows, i
   for (const SymbolicDim &dim : front.interface.dims)
     if (auto size = sizes.find(dim.name); size != sizes.end())
       printer.line("in.", dim.member, " = ", size->second, ";");
+  int64_t items = 0; // pictures [items, channels, rows, columns]
+  for (const InterfaceTensor &input : front.interface.inputs)
+    if (const HostArray *array = find(input); array && array->dims.size() == 4)
+      items = array->dims.front();
   PrintedCode count(1), made;
   for (auto [i, output] : enumerate(front.interface.outputs)) {
     printer.line("std::vector<", abiText(output.type), "> made", i, "(", output.maxElements(), ");");
@@ -155,7 +159,7 @@ void FrontRows::print(const EncodeProgram &front, const InterfaceTensor &rows, i
   }
   printer.line("if (const int status = ", own, "_in_session(&session, &in, &out))");
   printer.line("  endWithStatus(status);");
-  printer.line("return {", token, ", ", count, ", std::move(", made, "), {", grids, "}};");
+  printer.line("return {", token, ", ", count, ", std::move(", made, "), {", grids, "}, ", items, "};");
 }
 
 } // namespace sinter

@@ -53,8 +53,11 @@ bool GivenInputs::read(ArrayRef<std::string> named, const DecoderConfig &config)
     if (!path.ends_with(".npy") && !path.ends_with(".pb") && !isPictureName(path))
       return failGiven("--input " + each + ": " + path + " is no file that says a shape",
                        "NAME=FILE.npy, as numpy.save writes it, or a picture: FILE.png, FILE.jpg");
-    if (any_of(arrays, [name = name](const HostArray &array) { return array.name == name; }))
-      return failGiven("--input " + each + ": " + name + " is given twice");
+    auto before = find_if(arrays, [name = name](const HostArray &array) { return array.name == name; });
+    bool isGiven = before != arrays.end();
+    if (isGiven && !isPictureName(path))
+      return failGiven("--input " + each + ": " + name + " is given twice",
+                       "pictures may be several, NAME=A.png and NAME=B.png; an array has all of them");
     if (isPictureName(path)) {
       if (!readPicture(name, path.str(), config.pictures))
         return false;
@@ -70,6 +73,13 @@ bool GivenInputs::read(ArrayRef<std::string> named, const DecoderConfig &config)
   return true;
 }
 
+StringMap<std::vector<int64_t>> GivenInputs::sizes() const {
+  StringMap<std::vector<int64_t>> all;
+  for (const HostArray &array : arrays)
+    all[array.name] = array.dims;
+  return all;
+}
+
 bool GivenInputs::readPicture(StringRef name, const std::string &path, const std::optional<PictureSteps> &steps) {
   if (!steps)
     return failGiven("--input " + name + "=" + path +
@@ -82,7 +92,19 @@ bool GivenInputs::readPicture(StringRef name, const std::string &path, const std
     return failGiven("--input " + name + ": " + problem, hint);
   }
   array->name = name.str();
-  arrays.push_back(std::move(*array));
+  auto before = find_if(arrays, [&](const HostArray &each) { return each.name == name; });
+  if (before == arrays.end()) {
+    arrays.push_back(std::move(*array));
+    return true;
+  }
+  bool isAlike =
+      before->type == array->type && ArrayRef(before->dims).drop_front() == ArrayRef(array->dims).drop_front();
+  if (!isAlike)
+    return failGiven("--input " + name + "=" + path + " is " + describe(array->type, array->dims) +
+                         " once it is prepared, and the one before " + describe(before->type, before->dims),
+                     "pictures of one input are equally large, and no arrays are among them");
+  before->dims.front() += array->dims.front();
+  before->bytes.insert(before->bytes.end(), array->bytes.begin(), array->bytes.end());
   return true;
 }
 
@@ -126,6 +148,15 @@ std::vector<std::string> GivenInputs::words(const Staging &staging) const {
   return isEmpty() ? std::vector<std::string>() : std::vector<std::string>{"--given", staging.file(givenFile)};
 }
 
+/// Which tokens of a prompt would stand for what is not given.
+static std::vector<std::string> unseen(const SessionPlan &plan, const DecoderConfig &config) {
+  std::vector<std::string> tokens;
+  for (std::optional<int64_t> token : {config.imageToken, config.soundToken})
+    if (token && !plan.fronts.empty())
+      tokens.push_back(std::to_string(*token));
+  return tokens.empty() ? tokens : std::vector<std::string>{"SINTER_UNSEEN=" + join(tokens, ",")};
+}
+
 std::optional<std::vector<std::string>> GivenInputs::settle(const CompiledModel &model, const DecoderConfig &config,
                                                             const Staging &staging) const {
   if (!model.session)
@@ -134,7 +165,7 @@ std::optional<std::vector<std::string>> GivenInputs::settle(const CompiledModel 
   if (!plan.encode.empty())
     return settleEncoder(plan, staging);
   if (isEmpty())
-    return std::vector<std::string>();
+    return unseen(plan, config);
   FrontRows rows(model.interface, plan, arrays);
   if (!rows.settle(config))
     return std::nullopt;

@@ -12,7 +12,8 @@ namespace sinter {
 
 class GivenInputs {
 public:
-  /// NAME=FILE, .npy or .pb, or a picture, prepared as the configuration beside the model says. False after a message.
+  /// NAME=FILE, .npy or .pb, or a picture, prepared as the configuration beside the model says; several pictures of one
+  /// input lie behind each other. False after a message.
   bool read(llvm::ArrayRef<std::string> named, const DecoderConfig &config);
   /// A WAV file, as an encoder of samples takes it. False after a message.
   bool readSound(const std::string &path, const SampledSound &as);
@@ -21,6 +22,8 @@ public:
   static bool isHeard(const std::string &path);
 
   bool isEmpty() const { return arrays.empty(); }
+  /// By the inputs' names.
+  llvm::StringMap<std::vector<int64_t>> sizes() const;
   /// How many samples the encoder is given, where they are that.
   std::optional<int64_t> samples() const;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows of embeddings in a prompt, which front ends have made of pictures and sound that the program is given. A token
 // stands for them: once for each row, or once for all rows of a picture, which it becomes as many times then.
-// SINTER_GIVEN="header that front_rows.cpp writes", SINTER_GIVEN_NUMBER=float; without these there are none.
+// SINTER_GIVEN="header that front_rows.cpp writes", SINTER_GIVEN_NUMBER=float; without these there are none, and
+// SINTER_UNSEEN=7,8 says which tokens would stand for some.
 #pragma once
 
 #include "session_program.h"
@@ -24,6 +25,7 @@ struct GivenRows {
   size_t count;
   std::vector<SINTER_GIVEN_NUMBER> numbers;
   std::vector<GivenPicture> pictures; ///< where each row has a place in one
+  size_t items;                       ///< pictures that are equally large; 0: not known
 };
 #include SINTER_GIVEN
 
@@ -47,8 +49,9 @@ public:
       const auto places = static_cast<size_t>(std::count(made.begin(), made.end(), rows.token));
       if (places == rows.count)
         continue;
-      const bool areKnown = places == rows.pictures.size(); // each of which has rows of its own
-      if (places == 0 || (!areKnown && rows.count % places != 0))
+      const bool areKnown = places == rows.pictures.size();          // each of which has rows of its own
+      const bool areParts = places != 0 && rows.items % places != 0; // of one picture, at several places
+      if (places == 0 || (!areKnown && (areParts || rows.count % places != 0)))
         endWith(("what is given becomes " + std::to_string(rows.count) + " rows, and the prompt has the token " +
                  std::to_string(rows.token) + ", which stands for them, " + std::to_string(places) + " times")
                     .c_str(),
@@ -125,10 +128,24 @@ private:
 class GivenInputs {
 public:
   GivenInputs(NET(_session) &, const char *) {}
-  const std::vector<int64_t> &expanded(const std::vector<int64_t> &ids) const { return ids; }
+  const std::vector<int64_t> &expanded(const std::vector<int64_t> &ids) const {
+#ifdef SINTER_UNSEEN
+    for (const int64_t unseen : {SINTER_UNSEEN})
+      for (const int64_t id : ids)
+        if (id == unseen && !isTold)
+          isTold = std::fprintf(stderr,
+                                "sinter: note: the token %lld of the prompt stands for a picture or a sound, and none "
+                                "is given: --input NAME=FILE\n",
+                                static_cast<long long>(id)) > 0;
+#endif
+    return ids;
+  }
   template <class Plain>
   int append(const std::vector<int64_t> &ids, size_t from, Plain plain) const {
     return plain(ids.data() + from, static_cast<int64_t>(ids.size() - from));
   }
+
+private:
+  mutable bool isTold = false;
 };
 #endif
