@@ -71,8 +71,38 @@ static bool checkContrast(const TextFlags &flags) {
   return false;
 }
 
+/// What would have no effect is no wish.
+static bool checkUseless(const TextFlags &flags, const CompileJob &job) {
+  if (flags.sampling.diversityPenalty.getNumOccurrences() && flags.beamGroups == 1) {
+    printError("--diversity-penalty is of beams in groups", "--beams 4 --beam-groups 2");
+    return false;
+  }
+  if (job.decoder && job.decoder->source && job.decoder->encoder.empty() && !encoderFileBeside(job.model)) {
+    printError("--source is of an encoder, and none lies beside " + job.model, "--encoder encoder_model.onnx names it");
+    return false;
+  }
+  if (job.decoder && job.decoder->batch != 1) {
+    printError("--batch is of libraries, whose sessions go on with several sequences",
+               "--prompt or --ids several times go on side by side");
+    return false;
+  }
+  return true;
+}
+
+std::vector<NamedToken> tokensOf(const TextFlags &flags) {
+  std::vector<NamedToken> tokens;
+  for (StringRef each : split(StringRef(flags.stop.stop.getValue()), ','))
+    if (int64_t id; !each.getAsInteger(10, id))
+      tokens.push_back({id, "of --stop"});
+  for (StringRef each : split(StringRef(flags.sampling.logitBias.getValue()), ','))
+    if (int64_t id; !each.split('=').first.getAsInteger(10, id))
+      tokens.push_back({id, "of --logit-bias"});
+  return tokens;
+}
+
 bool checkSearch(const TextFlags &flags, const CompileJob &job) {
-  if (!checkContrast(flags) || !checkSettings(flags) || !checkConfig(flags) || !checkAdapters(flags, job))
+  if (!checkContrast(flags) || !checkSettings(flags) || !checkConfig(flags) || !checkAdapters(flags, job) ||
+      !checkUseless(flags, job))
     return false;
   StringRef problem = flags.beams == 1 ? ""
                       : flags.grammar.isGiven()

@@ -77,12 +77,14 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   tell(diagnostics, job.model);
   if (status != ExitOk)
     return status;
-  if (compiled.session && compiled.session->vocabulary > 0 && program.greatestToken >= compiled.session->vocabulary) {
-    printError("the token " + Twine(program.greatestToken) + " that is gone on from is none of the model's",
-               "the model's tokens are 0 to " + Twine(compiled.session->vocabulary - 1) +
-                   "; a tokenizer of another model makes others");
-    return ExitUsage;
-  }
+  int64_t vocabulary = compiled.session ? compiled.session->vocabulary : 0;
+  for (const NamedToken &token : program.tokens)
+    if (vocabulary > 0 && token.id >= vocabulary) {
+      printError("the token " + Twine(token.id) + " " + token.where + " is none of the model's",
+                 "the model's tokens are 0 to " + Twine(vocabulary - 1) +
+                     "; a tokenizer of another model makes others");
+      return ExitUsage;
+    }
   std::optional<std::vector<std::string>> given =
       program.given.settle(compiled, decoderConfigBeside(job.model), staging);
   if (!given)

@@ -24,13 +24,19 @@ struct StopFlag {
   std::optional<std::vector<int64_t>> ends(llvm::StringRef model) const;
 };
 
+/// "that is gone on from", "of --stop".
+struct NamedToken {
+  int64_t id;
+  std::string where;
+};
+
 /// What the program is made of.
 struct DecoderProgram {
   const TextProgram *text = nullptr;         ///< text in and out (runner/chat.cpp)
   const TokenizerParts *tokenizer = nullptr; ///< else that of `main`, as SINTER_TOKENIZER
   std::string main = "generate.cpp";         ///< of runner/, unless there is `text`
   std::vector<std::string> macros;           ///< that `main` is compiled with besides
-  int64_t greatestToken = -1;                ///< of what it goes on from, where that is known
+  std::vector<NamedToken> tokens;            ///< which the model has to have
   GivenInputs given;                         ///< besides text
   std::string name = "program";              ///< of its file in the staging folder
   std::string weights;                       ///< of the weights' file beside it; "" for none. Set by building

@@ -199,6 +199,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
     llvm::append_range(built.macros, macrosOfWords(*config));
   if (isHeard)
     built.macros.push_back("SINTER_BANDS=" + std::to_string(*beside.features));
+  append_range(built.tokens, tokensOf(text));
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {
     printError(toString(staging.takeError()));

@@ -52,7 +52,6 @@ std::optional<TokenSequences> sequencesOfWords(ArrayRef<std::string> words) {
 /// What the program of runner/generate.cpp makes of sequences of tokens; `said`: of which prompts these are, else null.
 ExitStatus goOnFrom(const TokenSequences &sequences, const TextProgram *said, const CompileFlags &flags,
                     CompileJob &job, const TextFlags &text, ArrayRef<std::string> inputs, bool asJson) {
-  job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   if (ExitStatus status = settleDrafts(text, said ? &said->parts.tokenizer : nullptr, job); status != ExitOk)
     return status;
@@ -74,7 +73,8 @@ ExitStatus goOnFrom(const TokenSequences &sequences, const TextProgram *said, co
   if (!built.given.read(inputs, decoderConfigBeside(job.model)))
     return ExitUsage;
   if (inputs.empty()) // a token that stands for a picture need not be one
-    built.greatestToken = sequences.greatest;
+    built.tokens.push_back({sequences.greatest, "that is gone on from"});
+  append_range(built.tokens, tokensOf(text));
   if (ExitStatus status = buildDecoderProgram(flags, job, **staging, built); status != ExitOk)
     return status;
 
@@ -160,6 +160,7 @@ int generateVerb(const Arguments &arguments) {
                "leave it out: the text is the same");
     return ExitUsage;
   }
+  job.decoder = flags.decoder.wish();
   if (!checkSearch(text, job))
     return ExitUsage;
   if (!text.stopText.empty() && (isEncoded || prompts.size() != 1)) {

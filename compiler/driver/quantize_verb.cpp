@@ -50,7 +50,10 @@ public:
   int run() {
     if (!flags.check(options, weightsOnly) || !flags.toJob(job))
       return ExitUsage;
-    model = quantize::readModel(flags.model, job.import, diagnostics, {}, quantize::WeightsFile::least);
+    ImportOptions import = job.import;
+    if (flags.data.empty()) // nothing runs: sizes are as good as any
+      import.dims.try_emplace("*", DimValue{1, 1});
+    model = quantize::readModel(flags.model, import, diagnostics, {}, quantize::WeightsFile::least);
     if (!model)
       return fail(ExitModel);
     if (writesOverModel(flags.output, flags.model, *model, diagnostics))

@@ -177,6 +177,7 @@ ExitStatus settleText(const CompileJob &job, const TextFlags &flags, TextProgram
 
 ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
                      DecoderProgram &program) {
+  job.decoder = flags.decoder.wish();
   if (!checkSearch(text, job))
     return ExitUsage;
   TextProgram made;
@@ -191,12 +192,11 @@ ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags
     made.words.insert(made.words.end(), {"--stop", text.stopText});
   if (text.system.getNumOccurrences())
     made.words.insert(made.words.end(), {"--system", text.system});
-  job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
-  job.decoder->batch = 1;
   if (ExitStatus status = settleDrafts(text, &made.parts.tokenizer, job); status != ExitOk)
     return status;
   program.text = &made;
+  append_range(program.tokens, tokensOf(text));
   ExitStatus status = buildDecoderProgram(flags, job, staging, program);
   program.text = nullptr; // it ends here
   return status;

@@ -70,7 +70,7 @@ struct TextFlags : PatternFlag {
 struct TokenSequences {
   std::string words; ///< "1,5;2,7"
   size_t count = 1, shortest = 0, longest = 0;
-  int64_t greatest = -1; ///< of all tokens
+  int64_t greatest = -1;      ///< of all tokens
   std::vector<int64_t> lasts; ///< the last token of each
 
   bool haveOneLength() const { return shortest == longest; }
@@ -80,6 +80,9 @@ struct TokenSequences {
   /// How many rows of caches they take then.
   int64_t rowsSideBySide(const TextFlags &text, llvm::ArrayRef<std::string> configured) const;
 };
+
+/// Those that flags name.
+std::vector<NamedToken> tokensOf(const TextFlags &flags);
 
 /// Whether settings have values that there are, and --beams and --penalty-alpha go with the other flags; false after a
 /// message.
