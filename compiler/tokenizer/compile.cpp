@@ -40,6 +40,8 @@ void compileCharacters(const Tokenizer &from, CompiledTokenizer &to) {
   };
   mark(whiteSpace(), generation::WhiteSpace);
   mark(wordCharacters(), generation::WordCharacter);
+  if (uses(StepKind::Ideographs))
+    mark(ideographs(), generation::Ideograph);
   if (uses(StepKind::Precompiled)) {
     for (StringRef row : {"cluster Extend", "cluster SpacingMark"})
       mark(unicodeSet(row), generation::ClusterExtend);
@@ -83,6 +85,8 @@ uint32_t growthOf(const Tokenizer &from, const Step &step) {
       most = std::max(most, ratio(from.strings[string].size(), word.size()));
     return most;
   }
+  if (step.kind == StepKind::Ideographs)
+    return 2; // two blanks around three bytes or more
   if (step.kind == StepKind::Replace)
     return std::max<uint32_t>(1, static_cast<uint32_t>(from.strings[step.b].size()));
   if (step.kind == StepKind::Substitute)
@@ -119,8 +123,12 @@ bool compileTextSteps(const Tokenizer &from, CompiledTokenizer &to, Trouble &tro
   bool isGood = compileRegexes(from, to, trouble);
   compileCharacters(from, to);
   isGood = isGood && boundScratch(from, to, trouble);
-  for (const Sequences &mapping : from.mappings)
-    to.mappings.push_back(mappingArraysOf(mapping));
+  for (const Sequences &mapping : from.mappings) {
+    std::optional<MappingArrays> arrays = mappingArraysOf(mapping);
+    if (!arrays)
+      return trouble.tooLarge("a normalizer makes more than " + Twine(UINT16_MAX) + " different texts of characters");
+    to.mappings.push_back(std::move(*arrays));
+  }
   for (const TrieWords &words : from.tries)
     isGood = isGood && compileTrie(words, to.tries.emplace_back(), trouble);
   for (const std::string &string : from.strings)

@@ -19,13 +19,15 @@ MapArrays mapArraysOf(const std::vector<uint16_t> &numbers) {
   return arrays;
 }
 
-MappingArrays mappingArraysOf(const Sequences &mapping) {
+std::optional<MappingArrays> mappingArraysOf(const Sequences &mapping) {
   MappingArrays arrays;
   std::vector<uint16_t> numbers(lastCodePoint + 1);
   std::map<std::vector<uint32_t>, uint16_t> known;
   arrays.starts.push_back(0);
   for (const auto &[c, sequence] : mapping) {
     auto [number, isNew] = known.insert({sequence, static_cast<uint16_t>(known.size() + 1)});
+    if (known.size() > UINT16_MAX)
+      return std::nullopt;
     if (isNew) {
       arrays.sequences.insert(arrays.sequences.end(), sequence.begin(), sequence.end());
       arrays.starts.push_back(static_cast<uint32_t>(arrays.sequences.size()));

@@ -8,6 +8,7 @@ namespace sinter::tokenizer {
 
 /// `numbers` has one for each code point, or none at all where all are 0.
 MapArrays mapArraysOf(const std::vector<uint16_t> &numbers);
-MappingArrays mappingArraysOf(const Sequences &mapping);
+/// None where characters become more than 65,535 different sequences, as many as a map has numbers for.
+std::optional<MappingArrays> mappingArraysOf(const Sequences &mapping);
 
 } // namespace sinter::tokenizer

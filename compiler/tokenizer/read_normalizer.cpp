@@ -16,20 +16,6 @@ Sequences mapOf(const CodePointSet &set, const std::vector<uint32_t> &to) {
   return map;
 }
 
-CodePointSet chineseCharacters() {
-  CodePointSet set;
-  for (auto [first, last] : {std::pair(0x3400u, 0x4dbfu),
-                             {0x4e00u, 0x9fffu},
-                             {0xf900u, 0xfaffu},
-                             {0x20000u, 0x2a6dfu},
-                             {0x2a700u, 0x2b73fu},
-                             {0x2b740u, 0x2b81fu},
-                             {0x2b920u, 0x2ceafu},
-                             {0x2f800u, 0x2fa1fu}})
-    set.add({first, last});
-  return set;
-}
-
 /// Controls go, all white space is a blank.
 Sequences cleanedText() {
   CodePointSet gone({0, 0});
@@ -49,14 +35,8 @@ bool readBert(const JsonPart &part, Tokenizer &to) {
   bool lowers = part.flag("lowercase", true);
   if (part.flag("clean_text", true))
     addMapStep(to, cleanedText());
-  if (part.flag("handle_chinese_chars", true)) {
-    Sequences spaced;
-    CodePointSet chinese = chineseCharacters();
-    for (auto [first, last] : chinese.ranges())
-      for (uint32_t c = first; c <= last; ++c)
-        spaced[c] = {' ', c, ' '};
-    addMapStep(to, std::move(spaced));
-  }
+  if (part.flag("handle_chinese_chars", true))
+    to.normalizers.push_back({StepKind::Ideographs, 0, 0, 0});
   if (part.flag("strip_accents", lowers)) {
     addNormalForm(to, false, false);
     addMapStep(to, mapOf(unicodeCategory("Mn"), {}));

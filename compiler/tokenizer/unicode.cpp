@@ -141,6 +141,18 @@ const CodePointSet &regexWordCharacters() {
 
 const CodePointSet &whiteSpace() { return unicodeSet("property White_Space"); }
 
+const CodePointSet &ideographs() {
+  static const CodePointSet set = withOthers({}, {{0x3400, 0x4dbf},
+                                                  {0x4e00, 0x9fff},
+                                                  {0xf900, 0xfaff},
+                                                  {0x20000, 0x2a6df},
+                                                  {0x2a700, 0x2b73f},
+                                                  {0x2b740, 0x2b81f},
+                                                  {0x2b920, 0x2ceaf},
+                                                  {0x2f800, 0x2fa1f}});
+  return set;
+}
+
 const CodePointSet &punctuation() { return unicodeSet("property Punctuation"); }
 
 std::string utf8Of(uint32_t codePoint) {

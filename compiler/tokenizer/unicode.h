@@ -29,6 +29,8 @@ const std::map<uint32_t, uint16_t> &combiningClasses();
 const CodePointSet &wordCharacters();
 /// \w as Oniguruma has it: no joiners, but also the numbers of Latin-1.
 const CodePointSet &regexWordCharacters();
+/// What BERT's normalizer takes for Chinese: ideographs, by blocks that are listed there.
+const CodePointSet &ideographs();
 const CodePointSet &whiteSpace();
 /// Punctuation as the package tokenizers has it: all of ASCII's, and that of an older Unicode.
 const CodePointSet &punctuation();

@@ -24,6 +24,22 @@ inline void mapText(const Mapping &mapping, Text text, TextWriter &out) {
   }
 }
 
+/// So that each ideograph is a word. That is a property of characters, not a Mapping: there are more of them than a
+/// Mapping has numbers.
+inline void spaceIdeographs(const Tables &tables, Text text, TextWriter &out) {
+  const uint8_t blank = ' ';
+  for (size_t at = 0; at < text.size;) {
+    CodePoint c = readCodePoint(text.bytes + at);
+    const bool isIdeograph = mapped(tables.properties, c.value) & Ideograph;
+    if (isIdeograph)
+      out.put(&blank, 1);
+    out.put(text.bytes + at, c.bytes);
+    if (isIdeograph)
+      out.put(&blank, 1);
+    at += c.bytes;
+  }
+}
+
 inline void replaceFound(const Tables &tables, const Regex &regex, Text with, Text text, TextWriter &out) {
   for (size_t at = 0; at < text.size;) {
     Found found = findNext(tables, regex, text, at);
@@ -148,6 +164,8 @@ inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, S
     return {nullptr, 0};
   if (step.kind == StepKind::Map)
     mapText(tables.mappings[step.a], text, out);
+  else if (step.kind == StepKind::Ideographs)
+    spaceIdeographs(tables, text, out);
   else if (step.kind == StepKind::Replace)
     replaceFound(tables, tables.regexes[step.a], stringOf(tables, step.b), text, out);
   else if (step.kind == StepKind::Precompiled)

@@ -39,6 +39,7 @@ struct Regex {
 enum class StepKind : uint32_t {
   // Normalizers: text to text.
   Map,         ///< mappings[a]
+  Ideographs,  ///< a blank on each side of what has the property Ideograph
   Canonical,   ///< mappings[a] (decompose), then sort marks; b: and compose
   Replace,     ///< what regexes[a] finds by strings[b]
   Prepend,     ///< strings[a], unless there is no text
@@ -141,6 +142,7 @@ enum CharacterProperty : uint16_t {
   ClusterExtend = 4, ///< stays with what is in front of it
   ClusterPrepend = 8,
   ClusterControl = 16,
+  Ideograph = 32,
 };
 
 inline uint32_t mapped(const CodePointMap &map, uint32_t codePoint) {
