@@ -143,7 +143,8 @@ std::optional<std::string> WordNormalizer::normalize(StringRef word) {
   std::string after;
   bool isGood = withScratch(view.tables, word.size(), [&](void *memory, size_t size) {
     generation::Scratch scratch(memory, size);
-    generation::Text text = generation::normalize(view.tables, {word.bytes_begin(), word.size()}, scratch);
+    size_t front = 0;
+    generation::Text text = generation::normalize(view.tables, {word.bytes_begin(), word.size()}, front, scratch);
     after.assign(text.bytes, text.bytes + text.size);
     return !scratch.hasOverflowed();
   });

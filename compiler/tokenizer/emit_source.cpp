@@ -19,8 +19,8 @@ namespace {
 /// In the order in which they include each other.
 constexpr StringLiteral headerOrder[] = {
     "unicode_utf8.h",        "tokenizer_tables.h", "regex_dfa.h",        "tokenizer_scratch.h", "unicode_normalize.h",
-    "tokenizer_normalize.h", "tokenizer_split.h",  "tokenizer_output.h", "tokenizer_bpe.h",     "tokenizer_unigram.h",
-    "tokenizer_words.h",     "tokenizer_encode.h", "tokenizer_decode.h"};
+    "tokenizer_normalize.h", "tokenizer_front.h",  "tokenizer_split.h",  "tokenizer_output.h",  "tokenizer_bpe.h",
+    "tokenizer_unigram.h",   "tokenizer_words.h",  "tokenizer_encode.h", "tokenizer_decode.h"};
 
 class SourcePrinter {
 public:

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tokenizer_bpe.h"
-#include "tokenizer_normalize.h"
+#include "tokenizer_front.h"
 #include "tokenizer_split.h"
 #include "tokenizer_unigram.h"
 #include "tokenizer_words.h"
@@ -93,9 +93,10 @@ void splitAtTokens(const Tables &tables, const Trie &trie, Text text, uint32_t f
 inline void encodeStretch(const Tables &tables, Text text, bool isFirst, uint32_t flags, Scratch &scratch,
                           IdWriter &out) {
   size_t mark = scratch.mark();
-  text = normalize(tables, text, scratch);
+  size_t front = isFirst && text.size && asksForFront(tables) ? utf8Length(text.bytes[0]) : 0;
+  text = normalize(tables, text, front, scratch);
   auto takeText = [&](Text part, size_t at) {
-    splitPiece(tables, 0, Piece{part, isFirst && at == 0}, scratch,
+    splitPiece(tables, 0, Piece{part, front > at ? front - at : 0}, scratch,
                [&](Text piece) { encodePiece(tables, piece, scratch, out); });
   };
   if (tables.hasAddedNormalized)

@@ -110,25 +110,19 @@ inline uint32_t findPrefix(const Trie &trie, Text text, size_t *longest) {
 }
 
 /// SentencePiece's map as the package tokenizers applies it: a short cluster as a whole, by the shortest key that it
-/// begins with; else each character.
-inline void mapClusters(const Tables &tables, const Trie &trie, Text text, TextWriter &out) {
-  auto put = [&](Text part) {
-    uint32_t value = findPrefix(trie, part, nullptr);
-    if (value == noToken)
-      return false;
-    Text with = stringOf(tables, value);
-    out.put(with.bytes, with.size);
-    return true;
-  };
+/// begins with; else each character. `take` gets each part and what it becomes; it ends where that returns false.
+template <class Take>
+void mapClusters(const Tables &tables, const Trie &trie, Text text, const Take &take) {
   while (text.size) {
     size_t size = clusterLength(tables, text);
-    if (size >= 6 || !put({text.bytes, size}))
-      for (size_t at = 0; at < size;) {
-        size_t bytes = utf8Length(text.bytes[at]);
-        if (!put({text.bytes + at, bytes}))
-          out.put(text.bytes + at, bytes);
-        at += bytes;
-      }
+    uint32_t whole = size < 6 ? findPrefix(trie, {text.bytes, size}, nullptr) : noToken;
+    for (size_t at = 0; at < size;) {
+      Text part = {text.bytes + at, whole != noToken ? size : utf8Length(text.bytes[at])};
+      uint32_t value = whole != noToken ? whole : findPrefix(trie, part, nullptr);
+      if (!take(part, value == noToken ? part : stringOf(tables, value)))
+        return;
+      at += part.size;
+    }
     text = {text.bytes + size, text.size - size};
   }
 }
@@ -169,7 +163,10 @@ inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, S
   else if (step.kind == StepKind::Replace)
     replaceFound(tables, tables.regexes[step.a], stringOf(tables, step.b), text, out);
   else if (step.kind == StepKind::Precompiled)
-    mapClusters(tables, tables.tries[step.a], text, out);
+    mapClusters(tables, tables.tries[step.a], text, [&](Text, Text with) {
+      out.put(with.bytes, with.size);
+      return true;
+    });
   else if (step.kind == StepKind::Charsmap)
     mapLongest(tables, tables.tries[step.a], text, out);
   else {
@@ -179,12 +176,6 @@ inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, S
   }
   size_t size = out.end();
   return {out.bytes(), size};
-}
-
-inline Text normalize(const Tables &tables, Text text, Scratch &scratch) {
-  for (uint32_t i = 0; i < tables.normalizerCount; ++i)
-    text = applyNormalizer(tables, tables.normalizers[i], text, scratch);
-  return text;
 }
 
 } // namespace sinter::generation

@@ -8,10 +8,10 @@
 
 namespace sinter::generation {
 
-/// A piece, and whether it is at the very start of the caller's text.
+/// A piece, and how many bytes at its start come from the first character of the caller's text (tokenizer_front.h).
 struct Piece {
   Text text;
-  bool isFirst;
+  size_t front;
 };
 
 template <class Take>
@@ -28,7 +28,7 @@ void splitByRegex(const Tables &tables, const Step &step, Piece piece, const Tak
   bool isOpen = false, isMatch = false; // whether it may go on; what its last part was
   auto flush = [&] {
     if (end > start)
-      take(Piece{{text.bytes + start, end - start}, piece.isFirst && start == 0});
+      take(Piece{{text.bytes + start, end - start}, piece.front > start ? piece.front - start : 0});
     isOpen = false;
   };
   auto part = [&](size_t from, size_t to, bool found) {
@@ -73,9 +73,13 @@ void rewritePiece(const Tables &tables, uint32_t stepIndex, Piece piece, Scratch
   TextWriter out(scratch, piece.text.size * step.growth + with.size);
   if (!out.isGood())
     return;
+  size_t front = piece.front ? piece.front + with.size : 0;
   if (step.kind == StepKind::Substitute) {
+    front = 0;
     for (size_t at = 0; at < piece.text.size;) {
       CodePoint c = readCodePoint(piece.text.bytes + at);
+      if (at < piece.front)
+        front += c.value == step.a ? with.size : c.bytes;
       if (c.value == step.a)
         out.put(with.bytes, with.size);
       else
@@ -87,7 +91,7 @@ void rewritePiece(const Tables &tables, uint32_t stepIndex, Piece piece, Scratch
     out.put(piece.text.bytes, piece.text.size);
   }
   size_t size = out.end();
-  splitPiece(tables, stepIndex + 1, Piece{{out.bytes(), size}, piece.isFirst}, scratch, take);
+  splitPiece(tables, stepIndex + 1, Piece{{out.bytes(), size}, front}, scratch, take);
   scratch.release(mark);
 }
 
@@ -106,12 +110,20 @@ void splitPiece(const Tables &tables, uint32_t stepIndex, Piece piece, Scratch &
     return;
   }
   bool rewrites = step.kind == StepKind::Substitute;
-  if (step.kind == StepKind::PrefixFirst ? piece.isFirst : !rewrites)
+  if (step.kind == StepKind::PrefixFirst ? piece.front != 0 : !rewrites)
     rewrites = !beginsWith(piece.text, stringOf(tables, step.a));
   if (rewrites)
     rewritePiece(tables, stepIndex, piece, scratch, take);
   else
     splitPiece(tables, stepIndex + 1, piece, scratch, take);
+}
+
+/// Whether pieces are told where they come from.
+inline bool asksForFront(const Tables &tables) {
+  for (uint32_t i = 0; i < tables.splitCount; ++i)
+    if (tables.splits[i].kind == StepKind::PrefixFirst)
+      return true;
+  return false;
 }
 
 } // namespace sinter::generation
