@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tokenizer/compile.h"
 
+#include "runtime-lite/generation/tokenizer_normalize.h"
 #include "tokenizer/compile_parts.h"
 #include "tokenizer/map_arrays.h"
 #include "tokenizer/regex_automaton.h"
@@ -80,7 +81,16 @@ uint32_t growthOf(const Tokenizer &from, const Step &step) {
     return step.kind == StepKind::Canonical ? std::max(most, 3u)
                                             : most; // a syllable of Hangul is three parts of three bytes
   }
-  if (step.kind == StepKind::Precompiled || step.kind == StepKind::Charsmap) {
+  if (step.kind == StepKind::PieceText) {
+    most = 3; // of a blank
+    if (step.a != generation::noToken)
+      for (const auto &[word, string] : from.tries[step.a]) {
+        StringRef text = from.strings[string];
+        most = std::max(most, ratio(text.size() + 2 * text.count(' '), word.size()));
+      }
+    return most;
+  }
+  if (step.kind == StepKind::Precompiled) {
     for (const auto &[word, string] : from.tries[step.a])
       most = std::max(most, ratio(from.strings[string].size(), word.size()));
     return most;
@@ -104,7 +114,9 @@ bool boundScratch(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble
       step.growth = growthOf(from, step);
       growth *= step.growth;
       bytes += growth + (step.kind == StepKind::Canonical ? 8 * growth : 0);
-      if (step.kind != StepKind::Map && step.kind != StepKind::Canonical && step.kind != StepKind::Split)
+      if (step.kind == StepKind::PieceText)
+        strings = std::max<uint64_t>(strings, generation::pieceBlank.size);
+      else if (step.kind != StepKind::Map && step.kind != StepKind::Canonical && step.kind != StepKind::Split)
         for (uint32_t string : {step.a, step.b})
           if (string < from.strings.size())
             strings = std::max<uint64_t>(strings, from.strings[string].size());

@@ -187,6 +187,7 @@ void compileTexts(const Tokenizer &from, CompiledTokenizer &to) {
       to.firsts.add(token.first);
   to.numbers.strippedByte = static_cast<uint8_t>(from.strippedByte);
   to.numbers.strippedCount = from.strippedCount;
+  to.numbers.replacesBytes = from.replacesBytes;
   to.numbers.decodesGroups = from.decodesGroups;
 }
 

@@ -135,6 +135,7 @@ void printTables(const CompiledTokenizer &t, raw_ostream &out) {
   add(number(t.tokenFlags.size()));
   add(number(t.numbers.strippedByte));
   add(number(t.numbers.strippedCount));
+  addBool(t.numbers.replacesBytes);
   addBool(t.numbers.decodesGroups);
   add(number(t.numbers.scratchPerByte));
   out << "const Tables tables = {" << join(members, ", ") << "};\n";

@@ -86,7 +86,7 @@ bool readPieces(StringRef bytes, PieceModel &to) {
 }
 
 /// What the user defined is not normalized: it wins over the map of characters.
-bool addNormalizers(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
+bool addNormalizer(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
   TrieWords words;
   if (!from.charsmap.empty() && !readCharsmap(from.charsmap, to, words, trouble))
     return false;
@@ -104,20 +104,13 @@ bool addNormalizers(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
   for (const Piece &piece : from.pieces)
     if (piece.type == UserPiece)
       words.push_back({piece.text, to.addString(piece.text)});
+  uint32_t trie = generation::noToken;
   if (!words.empty()) {
+    trie = static_cast<uint32_t>(to.tries.size());
     to.tries.push_back(std::move(words));
-    to.normalizers.push_back({StepKind::Charsmap, static_cast<uint32_t>(to.tries.size() - 1), 0, 0});
   }
-  uint32_t blank = to.addString(" ");
-  if (from.removesBlanks) {
-    to.normalizers.push_back({StepKind::StripLeft, 1, 0, 0});
-    to.normalizers.push_back({StepKind::StripRight, 1, 0, 0});
-    to.normalizers.push_back({StepKind::Replace, to.addRegex(cantFail(parseRegex(" +"))), blank, 0});
-  }
-  if (from.addsPrefix)
-    to.normalizers.push_back({StepKind::Prepend, blank, 0, 0});
-  if (from.escapesBlanks)
-    to.normalizers.push_back({StepKind::Replace, to.addRegex(literalRegex(" ")), to.addString("▁"), 0});
+  uint32_t flags = (from.removesBlanks ? generation::DropsBlanks : 0) | (from.addsPrefix ? generation::AddsBlank : 0);
+  to.normalizers.push_back({StepKind::PieceText, trie, flags, 0});
   return true;
 }
 
@@ -213,6 +206,8 @@ bool readModelParts(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
     bool losesBlank = (from.addsPrefix || from.removesBlanks) && StringRef(piece.text).starts_with("▁");
     if (losesBlank && text.first[0] == ' ') // the one that goes in front of all text
       text.first.erase(0, 1);
+    if (text.first.empty() && (from.removesBlanks || text.rest.empty())) // one blank is lost, or all
+      text.flags |= generation::KeepsFirst;
     to.texts.push_back(std::move(text));
   }
   auto control = [&](uint64_t id) {
@@ -235,11 +230,11 @@ std::optional<Tokenizer> readSentencePiece(StringRef bytes, Trouble &trouble) {
     isGood = trouble.unsupported("a SentencePiece model with blanks behind words, or without signs for them");
   if (isGood && from.model != UnigramModel && from.model != BpeModel)
     isGood = trouble.unsupported("a SentencePiece model of words or characters");
-  if (!isGood || !readModelParts(from, to, trouble) || !addNormalizers(from, to, trouble))
+  if (!isGood || !readModelParts(from, to, trouble) || !addNormalizer(from, to, trouble))
     return std::nullopt;
   to.model = from.model == BpeModel ? generation::ModelKind::Bpe : generation::ModelKind::Unigram;
   to.hasByteFallback = from.hasByteFallback;
-  to.fusesUnknown = true;
+  to.fusesUnknown = to.replacesBytes = true;
   if (from.model == UnigramModel)
     readScores(from, to);
   else if (!makePieceMerges(from, to, trouble))

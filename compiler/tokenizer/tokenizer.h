@@ -73,7 +73,7 @@ struct Tokenizer {
   std::vector<TokenText> texts;
   char strippedByte = 0;
   uint32_t strippedCount = 0;
-  bool decodesGroups = false;
+  bool decodesGroups = false, replacesBytes = false;
 
   bool isModelWord(uint32_t id) const { return id < inModel.size() && inModel[id]; }
   void endModelWords() {

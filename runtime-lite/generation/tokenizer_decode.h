@@ -16,7 +16,7 @@ enum DecodeFlag : uint32_t {
 struct DecodeState {
   uint8_t held[4];
   uint8_t heldCount;
-  uint8_t hasToken; ///< one was decoded
+  uint8_t hasToken; ///< one was decoded, behind which none is the first
   uint8_t isPast;   ///< nothing is stripped from the front any more
   uint8_t reserved;
   uint32_t stripped;
@@ -40,7 +40,7 @@ public:
         for (uint32_t i = 0; i < prefix.bytes; ++i)
           write(state.held[i]);
       else
-        putReplacement();
+        replaceHeld(prefix.bytes);
       drop(prefix.bytes);
     }
   }
@@ -51,7 +51,7 @@ public:
   /// What is held cannot become whole.
   void flush() {
     if (state.heldCount)
-      putReplacement();
+      replaceHeld(state.heldCount);
     state.heldCount = 0;
   }
   void putReplacement() {
@@ -61,6 +61,10 @@ public:
   }
 
 private:
+  void replaceHeld(uint32_t bytes) {
+    for (uint32_t i = 0; i < (tables.replacesBytes ? bytes : 1); ++i)
+      putReplacement();
+  }
   void drop(uint32_t count) {
     for (uint32_t i = count; i < state.heldCount; ++i)
       state.held[i - count] = state.held[i];
@@ -98,7 +102,7 @@ inline void putToken(const Tables &tables, DecodeState &state, TextSink &sink, u
   if (tables.decodesGroups && !(tables.tokenFlags[id] & ByteToken))
     sink.flush();
   sink.put(textOfToken(tables, id, !state.hasToken));
-  state.hasToken = 1;
+  state.hasToken |= !(tables.tokenFlags[id] & KeepsFirst);
 }
 
 /// The whole code points that a token completes; how many bytes they have.

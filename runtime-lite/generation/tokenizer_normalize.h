@@ -50,23 +50,21 @@ inline void replaceFound(const Tables &tables, const Regex &regex, Text with, Te
   }
 }
 
-/// All white space, or with `blanks` that of ASCII's blank alone.
-inline Text stripLeft(const Tables &tables, Text text, bool blanks = false) {
+inline Text stripLeft(const Tables &tables, Text text) {
   while (text.size) {
     CodePoint c = readCodePoint(text.bytes);
-    if (blanks ? c.value != ' ' : !isWhiteSpace(tables, c.value))
+    if (!isWhiteSpace(tables, c.value))
       break;
     text = {text.bytes + c.bytes, text.size - c.bytes};
   }
   return text;
 }
-inline Text stripRight(const Tables &tables, Text text, bool blanks = false) {
+inline Text stripRight(const Tables &tables, Text text) {
   while (text.size) {
     size_t at = text.size - 1;
     while (at && (text.bytes[at] & 0xc0) == 0x80)
       --at;
-    uint32_t c = readCodePoint(text.bytes + at).value;
-    if (blanks ? c != ' ' : !isWhiteSpace(tables, c))
+    if (!isWhiteSpace(tables, readCodePoint(text.bytes + at).value))
       break;
     text.size = at;
   }
@@ -127,32 +125,63 @@ void mapClusters(const Tables &tables, const Trie &trie, Text text, const Take &
   }
 }
 
-/// The same map as SentencePiece applies it: the longest key at each place.
-inline void mapLongest(const Tables &tables, const Trie &trie, Text text, TextWriter &out) {
-  while (text.size) {
-    size_t size = 0;
-    uint32_t value = findPrefix(trie, text, &size);
-    if (value == noToken) {
-      size = utf8Length(text.bytes[0]);
-      out.put(text.bytes, size);
-    } else {
-      Text with = stringOf(tables, value);
-      out.put(with.bytes, with.size);
-    }
-    text = {text.bytes + size, text.size - size};
+/// What SentencePiece writes for a blank: U+2581.
+constexpr uint8_t pieceBlankBytes[] = {0xe2, 0x96, 0x81};
+constexpr Text pieceBlank = {pieceBlankBytes, sizeof(pieceBlankBytes)};
+
+/// What SentencePiece's map has for the front of a text, by the longest key; `size` bytes of it become that.
+inline Text mappedPrefix(const Tables &tables, const Step &step, Text text, size_t &size) {
+  size = 0;
+  uint32_t value = step.a == noToken ? noToken : findPrefix(tables.tries[step.a], text, &size);
+  if (value != noToken)
+    return stringOf(tables, value);
+  size = utf8Length(text.bytes[0]);
+  return {text.bytes, size};
+}
+
+/// A text as SentencePiece's models see it. Blanks are dropped as it drops them: those that the map gives one by one at
+/// the start, those at the start of what the map gives behind a blank, and at the end the signs too that the text had
+/// itself.
+inline void writePieceText(const Tables &tables, const Step &step, Text text, TextWriter &out) {
+  const bool drops = step.b & DropsBlanks;
+  size_t size = 0;
+  auto skip = [&](Text &from, size_t bytes) { from = {from.bytes + bytes, from.size - bytes}; };
+  while (drops && text.size) {
+    Text with = mappedPrefix(tables, step, text, size);
+    if (with.size != 1 || with.bytes[0] != ' ')
+      break;
+    skip(text, size);
   }
+  if (text.size && (step.b & AddsBlank))
+    out.put(pieceBlank.bytes, pieceBlank.size);
+  for (bool isBehindBlank = drops; text.size; skip(text, size)) {
+    Text with = mappedPrefix(tables, step, text, size);
+    while (isBehindBlank && with.size && with.bytes[0] == ' ')
+      skip(with, 1);
+    for (size_t i = 0; i < with.size; ++i)
+      if (with.bytes[i] == ' ')
+        out.put(pieceBlank.bytes, pieceBlank.size);
+      else
+        out.put(with.bytes + i, 1);
+    if (with.size)
+      isBehindBlank = drops && with.bytes[with.size - 1] == ' ';
+  }
+  while (drops && out.endsWith(pieceBlank.bytes, pieceBlank.size))
+    out.shorten(pieceBlank.size);
 }
 
 inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, Scratch &scratch) {
   if (text.size == 0)
     return text;
   if (step.kind == StepKind::StripLeft)
-    return stripLeft(tables, text, step.a);
+    return stripLeft(tables, text);
   if (step.kind == StepKind::StripRight)
-    return stripRight(tables, text, step.a);
+    return stripRight(tables, text);
   if (step.kind == StepKind::Canonical)
     return normalForm(tables, tables.mappings[step.a], step.b, text, scratch, step.growth);
   size_t most = step.kind == StepKind::Prepend ? text.size + stringOf(tables, step.a).size : text.size * step.growth;
+  if (step.kind == StepKind::PieceText)
+    most += pieceBlank.size;
   TextWriter out(scratch, most);
   if (!out.isGood())
     return {nullptr, 0};
@@ -167,8 +196,8 @@ inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, S
       out.put(with.bytes, with.size);
       return true;
     });
-  else if (step.kind == StepKind::Charsmap)
-    mapLongest(tables, tables.tries[step.a], text, out);
+  else if (step.kind == StepKind::PieceText)
+    writePieceText(tables, step, text, out);
   else {
     Text with = stringOf(tables, step.a);
     out.put(with.bytes, with.size);

@@ -52,6 +52,13 @@ public:
     size += count;
   }
   const uint8_t *bytes() const { return to; }
+  bool endsWith(const uint8_t *bytes, size_t count) const {
+    for (size_t i = 0; i < count; ++i)
+      if (size < count || to[size - count + i] != bytes[i])
+        return false;
+    return true;
+  }
+  void shorten(size_t count) { size -= count; }
   /// Gives back what was not written.
   size_t end() {
     if (to) {

@@ -43,10 +43,10 @@ enum class StepKind : uint32_t {
   Canonical,   ///< mappings[a] (decompose), then sort marks; b: and compose
   Replace,     ///< what regexes[a] finds by strings[b]
   Prepend,     ///< strings[a], unless there is no text
-  StripLeft,   ///< white space; a: blanks alone
-  StripRight,  ///< white space; a: blanks alone
+  StripLeft,   ///< white space
+  StripRight,  ///< white space
   Precompiled, ///< SentencePiece's map, tries[a] to strings, by grapheme clusters
-  Charsmap,    ///< the same map, by the longest match at each place
+  PieceText,   ///< all that SentencePiece does: tries[a] to strings by the longest match, b is PieceTextFlag
   // Pre-tokenizers: pieces to pieces.
   Split,        ///< at what regexes[a] finds, b is SplitBehavior, and 8 more: what it does not find
   PrefixBlank,  ///< a piece without a blank in front gets strings[a]
@@ -59,6 +59,7 @@ struct Step {
   uint32_t a, b;
   uint32_t growth; ///< bytes that it makes of one, at most
 };
+enum PieceTextFlag : uint32_t { DropsBlanks = 1, AddsBlank = 2 };
 enum SplitBehavior : uint32_t { Isolated, Removed, Contiguous, MergedWithPrevious, MergedWithNext };
 
 struct Merge {
@@ -71,7 +72,8 @@ enum class ModelKind : uint32_t { Bpe, Unigram, WordPiece, WordLevel };
 
 enum TokenFlag : uint8_t {
   SpecialToken = 1,
-  ByteToken = 2, ///< its text is one byte, of a character that the vocabulary does not have
+  ByteToken = 2,  ///< its text is one byte, of a character that the vocabulary does not have
+  KeepsFirst = 4, ///< it has no text as the first of one: the token behind it is the first, too
 };
 
 struct AddedToken {
@@ -131,6 +133,7 @@ struct Tables {
   uint32_t tokenCount;
   uint8_t strippedByte; ///< that many of it go from the text's front
   uint32_t strippedCount;
+  bool replacesBytes;      ///< where bytes are no text, each becomes U+FFFD, not those together that are cut off
   bool decodesGroups;      ///< tokens of bytes become U+FFFD each unless all in a row are text
   uint32_t scratchPerByte; ///< what encoding needs for each byte of text, at most
 };
