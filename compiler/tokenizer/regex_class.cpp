@@ -22,7 +22,7 @@ public:
     if (c == '[')
       return brackets(0);
     if (c == '\\')
-      return escape();
+      return escape(false);
     if (c == '.')
       return CodePointSet('\n', '\n').complement();
     return CodePointSet(c, c);
@@ -33,7 +33,7 @@ private:
   bool sees(uint32_t c, size_t ahead = 0) const { return at + ahead < text.size() && text[at + ahead] == c; }
 
   /// Behind the backslash.
-  Expected<CodePointSet> escape() {
+  Expected<CodePointSet> escape(bool isInBrackets) {
     if (at == text.size())
       return error("a backslash at the end");
     uint32_t c = text[at++];
@@ -47,9 +47,9 @@ private:
     case 'D':
       return unicodeCategory("Nd").complement();
     case 'w':
-      return regexWordCharacters();
+      return regexWordCharacters(isInBrackets);
     case 'W':
-      return regexWordCharacters().complement();
+      return regexWordCharacters(isInBrackets).complement();
     case 'r':
       return CodePointSet('\r', '\r');
     case 'n':
@@ -159,7 +159,7 @@ private:
   }
   Expected<CodePointSet> one() {
     uint32_t c = text[at++];
-    return c == '\\' ? escape() : Expected<CodePointSet>(CodePointSet(c, c));
+    return c == '\\' ? escape(true) : Expected<CodePointSet>(CodePointSet(c, c));
   }
 
   const std::vector<uint32_t> &text;

@@ -149,10 +149,17 @@ private:
     }
     if (sees('^') || sees('*') || sees('+') || sees('?'))
       return error("'", StringRef(utf8Of(text[at])), "' is not supported here");
+    const bool ignores = ignoresCase && !seesNamedSet();
     Expected<CodePointSet> set = parseCharacters(text, at);
     if (!set)
       return set.takeError();
-    return setRegex(ignoresCase ? withoutCase(*set) : std::move(*set));
+    return setRegex(ignores ? withoutCase(*set) : std::move(*set));
+  }
+
+  /// \p{Lu} and the like, which have their case in Oniguruma unless they are in brackets.
+  bool seesNamedSet() const {
+    return sees('\\') && at + 1 < text.size() && text[at + 1] < 0x80 &&
+           StringRef("dDsSwWpP").contains(static_cast<char>(text[at + 1]));
   }
 
   Expected<RegexNode> group(unsigned depth) {

@@ -134,9 +134,10 @@ const CodePointSet &wordCharacters() {
   return set;
 }
 
-const CodePointSet &regexWordCharacters() {
-  static const CodePointSet set = withOthers(alphabeticOrSo(), {{0xb2, 0xb3}, {0xb9, 0xb9}, {0xbc, 0xbe}});
-  return set;
+const CodePointSet &regexWordCharacters(bool isInBrackets) {
+  static const CodePointSet inBrackets = alphabeticOrSo();
+  static const CodePointSet alone = withOthers(alphabeticOrSo(), {{0xb2, 0xb3}, {0xb9, 0xb9}, {0xbc, 0xbe}});
+  return isInBrackets ? inBrackets : alone;
 }
 
 const CodePointSet &whiteSpace() { return unicodeSet("property White_Space"); }

@@ -27,8 +27,8 @@ const std::map<uint32_t, uint16_t> &combiningClasses();
 
 /// Alphabetic, marks, decimal digits, connectors and joiners.
 const CodePointSet &wordCharacters();
-/// \w as Oniguruma has it: no joiners, but also the numbers of Latin-1.
-const CodePointSet &regexWordCharacters();
+/// \w as Oniguruma has it: no joiners, and outside of brackets also the numbers of Latin-1.
+const CodePointSet &regexWordCharacters(bool isInBrackets);
 /// What BERT's normalizer takes for Chinese: ideographs, by blocks that are listed there.
 const CodePointSet &ideographs();
 const CodePointSet &whiteSpace();

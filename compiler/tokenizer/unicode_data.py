@@ -34,6 +34,12 @@ def text(codes):
     return "+".join(f"{ord(c):x}" for c in codes)
 
 
+def folded(c):
+    """One character for one: where all of a folding is longer, what lower case is, if that folds alike."""
+    full, lower = c.casefold(), c.lower()
+    return full if len(full) == 1 else lower if len(lower) == 1 and lower.casefold() == full else c
+
+
 def rows():
     category = {c: unicodedata.category(chr(c)) for c in ALL}
     for name in sorted(set(category.values()) - {"Cn"}):
@@ -52,7 +58,7 @@ def rows():
     yield "map canonical", " ".join(f"{c:x}={text(nfd)}" for c, nfd, _ in pairs if nfd != chr(c))
     yield "map compatible", " ".join(f"{c:x}={text(nfkd)}" for c, nfd, nfkd in pairs if nfkd != nfd)
     yield "map lower", " ".join(f"{c:x}={text(chr(c).lower())}" for c in ALL if chr(c).lower() != chr(c))
-    yield "map fold", " ".join(f"{c:x}={text(f)}" for c in ALL for f in [chr(c).casefold()] if f != chr(c) and len(f) == 1)
+    yield "map fold", " ".join(f"{c:x}={text(f)}" for c in ALL for f in [folded(chr(c))] if f != chr(c))
     steps = [(c, unicodedata.decomposition(chr(c)).split()) for c in ALL]
     yield "map compose", " ".join(f"{c:x}={'+'.join(s.lower().lstrip('0') for s in step)}" for c, step in steps
                                   if len(step) == 2 and step[0][0] != "<" and unicodedata.normalize("NFC", chr(c)) == chr(c))

@@ -9,7 +9,8 @@ from emitted import Emitted
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
 ASSIGNED = [chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000 and unicodedata.category(chr(c)) not in ("Cn", "Co")]
-CLASSES = (r"\w", r"\d", r"\s", r"\p{L}", r"\p{M}", r"\p{N}", r"\p{P}", r"\p{S}", r"\p{Lu}", r"\p{Nd}")
+CLASSES = (r"\w", r"\d", r"\s", r"\p{L}", r"\p{M}", r"\p{N}", r"\p{P}", r"\p{S}", r"\p{Lu}", r"\p{Nd}", r"\W",
+           r"[\w']", r"[^\W_]", r"[\W0-9]", r"[\d.]", r"[\s.]", r"(?i)\p{Lu}", r"(?i)[\p{Ll}]", r"(?i)[\p{Lt}]", r"(?i)[\p{M}]", r"(?i)[\p{L}!]", r"(?i)[\w]")
 FEW = 16  # characters of a text: their pieces are counted
 
 
