@@ -125,9 +125,14 @@ bool boundScratch(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble
       into->push_back(step);
     }
   // Each step may add a string and rounding to what is one byte long; BPE has 12 bytes for a symbol and 24 for its
-  // merges.
-  to.numbers.scratchPerByte =
-      static_cast<uint32_t>(bytes + growth * 40 + strings * (from.normalizers.size() + from.splits.size()) * 40);
+  // merges, and symbols for bytes of affixes too.
+  uint64_t symbols = 1;
+  if (from.model == generation::ModelKind::Bpe && from.hasByteFallback)
+    symbols += from.laterPrefix.size() + from.lastSuffix.size();
+  uint64_t perByte = bytes + (growth + strings * (from.normalizers.size() + from.splits.size())) * 40 * symbols;
+  if (perByte > UINT32_MAX)
+    return trouble.tooLarge("encoding would take more than " + Twine(UINT32_MAX) + " bytes of memory for one");
+  to.numbers.scratchPerByte = static_cast<uint32_t>(perByte);
   return true;
 }
 

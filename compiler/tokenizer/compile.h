@@ -19,9 +19,11 @@ struct MappingArrays {
 struct Strings {
   std::vector<uint32_t> starts = {0};
   std::vector<uint8_t> bytes;
-  void add(llvm::StringRef text) {
+  /// The number of the text.
+  uint32_t add(llvm::StringRef text) {
     bytes.insert(bytes.end(), text.bytes_begin(), text.bytes_end());
     starts.push_back(static_cast<uint32_t>(bytes.size()));
+    return static_cast<uint32_t>(starts.size() - 2);
   }
 };
 

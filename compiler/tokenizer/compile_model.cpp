@@ -70,6 +70,8 @@ bool compileBpe(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble) 
   to.mergeSeeds = std::move(table->seeds);
   to.numbers.mergeSalt = table->salt;
   to.numbers.hasAffixes = !from.laterPrefix.empty() || !from.lastSuffix.empty();
+  to.numbers.laterPrefix = to.strings.add(from.laterPrefix);
+  to.numbers.lastSuffix = to.strings.add(from.lastSuffix);
   if (!compileTrie(characterTokens(from, to.numbers.hasAffixes), to.characters, trouble))
     return false;
   if (to.numbers.hasAffixes && !from.takesWholeWords)

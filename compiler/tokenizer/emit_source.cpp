@@ -110,6 +110,8 @@ void printTables(const CompiledTokenizer &t, raw_ostream &out) {
   addBool(t.numbers.hasVocabulary);
   addBool(t.numbers.hasAffixes);
   add(t.byteTokens.empty() ? "nullptr" : print.array("uint32_t", "byteTokens", t.byteTokens));
+  add(number(t.numbers.laterPrefix));
+  add(number(t.numbers.lastSuffix));
   add(number(t.numbers.unknown));
   add(number(t.numbers.vocabularySize));
   add(print.array("Merge", "merges", t.merges));

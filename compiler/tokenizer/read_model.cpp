@@ -77,6 +77,8 @@ bool readBpe(const JsonPart &part, Tokenizer &to, Trouble &trouble) {
       return trouble.unsupported("dropout, which makes encoding random");
   to.laterPrefix = part.text("continuing_subword_prefix").str();
   to.lastSuffix = part.text("end_of_word_suffix").str();
+  if (to.laterPrefix.size() > longestString || to.lastSuffix.size() > longestString)
+    return trouble.tooLarge(part.called() + ": a prefix or suffix of more than " + Twine(longestString) + " bytes");
   to.fusesUnknown = part.flag("fuse_unk");
   to.hasByteFallback = part.flag("byte_fallback");
   to.takesWholeWords = part.flag("ignore_merges");

@@ -71,8 +71,16 @@ private:
   size_t size = 0;
 };
 
-/// The first tokens of a piece: one for each character, or what stands for it. At most four for a byte: "<0x..>" of a
-/// character of four bytes and an unknown one that was held back.
+/// How many first tokens a piece has at most: its bytes, those of affixes where they are written in bytes too, and an
+/// unknown one that was held back.
+inline size_t mostSymbols(const Tables &tables, size_t pieceBytes) {
+  if (!tables.hasAffixes || !tables.byteTokens)
+    return pieceBytes + 1;
+  return pieceBytes * (1 + stringOf(tables, tables.laterPrefix).size) + stringOf(tables, tables.lastSuffix).size + 1;
+}
+
+/// The first tokens of a piece: one for each character, or what stands for it. Bytes stand for a character with the
+/// affixes that the vocabulary would have it with.
 inline size_t firstTokens(const Tables &tables, Text piece, BpeSymbol *symbols) {
   size_t count = 0;
   uint32_t held = noToken; // an unknown token that the next unknown character may be part of
@@ -80,9 +88,9 @@ inline size_t firstTokens(const Tables &tables, Text piece, BpeSymbol *symbols) 
   for (size_t at = 0; at < piece.size;) {
     size_t bytes = tables.isBytes ? 1 : utf8Length(piece.bytes[at]);
     uint32_t node = 0;
-    bool isKnown = true;
+    bool isKnown = true, isLater = at > 0, isLast = at + bytes == piece.size;
     if (tables.hasAffixes)
-      isKnown = walk(tables.characters, node, uint8_t((at > 0) | (at + bytes == piece.size) << 1));
+      isKnown = walk(tables.characters, node, uint8_t(isLater | isLast << 1));
     uint32_t token = isKnown ? find(tables.characters, piece.bytes + at, bytes, node) : noToken;
     if (token != noToken) {
       if (held != noToken)
@@ -92,12 +100,19 @@ inline size_t firstTokens(const Tables &tables, Text piece, BpeSymbol *symbols) 
       at += bytes;
       continue;
     }
+    Text parts[3] = {{nullptr, 0}, {piece.bytes + at, bytes}, {nullptr, 0}};
+    if (tables.hasAffixes && isLater)
+      parts[0] = stringOf(tables, tables.laterPrefix);
+    if (tables.hasAffixes && isLast)
+      parts[2] = stringOf(tables, tables.lastSuffix);
     bool hasBytes = tables.byteTokens != nullptr;
-    for (size_t i = 0; i < bytes && hasBytes; ++i)
-      hasBytes = tables.byteTokens[piece.bytes[at + i]] != noToken;
+    for (Text part : parts)
+      for (size_t i = 0; i < part.size && hasBytes; ++i)
+        hasBytes = tables.byteTokens[part.bytes[i]] != noToken;
     if (hasBytes) {
-      for (size_t i = 0; i < bytes; ++i)
-        put(tables.byteTokens[piece.bytes[at + i]]);
+      for (Text part : parts)
+        for (size_t i = 0; i < part.size; ++i)
+          put(tables.byteTokens[part.bytes[i]]);
     } else if (tables.unknown != noToken) {
       if (held != noToken && !tables.fusesUnknown)
         put(held);
@@ -181,7 +196,7 @@ inline void encodeBpe(const Tables &tables, Text piece, Scratch &scratch, IdWrit
     }
   }
   size_t mark = scratch.mark();
-  auto *symbols = scratch.take<BpeSymbol>(piece.size + 1);
+  auto *symbols = scratch.take<BpeSymbol>(mostSymbols(tables, piece.size));
   if (!symbols)
     return;
   size_t count = firstTokens(tables, piece, symbols);

@@ -112,7 +112,8 @@ struct Tables {
                      ///< word's start, else 1
   Trie characters;   ///< Bpe: where the first tokens are, behind a byte 0 to 3: 1 unless first in the piece, 2 if last
   bool hasVocabulary, hasAffixes;
-  const uint32_t *byteTokens; ///< 256, noToken where there is none; null without byte_fallback
+  const uint32_t *byteTokens;       ///< 256, noToken where there is none; null without byte_fallback
+  uint32_t laterPrefix, lastSuffix; ///< strings: of a piece's characters but the first, and of its last; hasAffixes
   uint32_t unknown;
   uint32_t vocabularySize; ///< tokens from here on are characters that are none, on the way to those that are
   const Merge *merges;     ///< a perfect hash: tokenizer_bpe.h

@@ -120,6 +120,14 @@ def prefixed():
     return tokenizer
 
 
+def prefixed_bytes():
+    """Bytes stand for what is unknown together with the affixes of its place."""
+    tokenizer = Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True, continuing_subword_prefix="##", end_of_word_suffix="</w>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    affixes = {"continuing_subword_prefix": "##", "end_of_word_suffix": "</w>"}
+    return trained(tokenizer, trainers.BpeTrainer(vocab_size=700, show_progress=False, special_tokens=["<unk>", *BYTE_TOKENS], limit_alphabet=40, **affixes))
+
+
 def word_pieces(lowers):
     tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]", max_input_chars_per_word=50))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowers)
@@ -166,7 +174,7 @@ def t5_bytes():
     return unigram(True)
 
 
-KINDS = {"bytes": [gpt2, roberta, llama3, qwen2, o200k, cl100k, deepseek], "characters": [llama2, gemma, mistral, metaspace, clip, prefixed],
+KINDS = {"bytes": [gpt2, roberta, llama3, qwen2, o200k, cl100k, deepseek], "characters": [llama2, gemma, mistral, metaspace, clip, prefixed, prefixed_bytes],
          "words": [bert, bert_cased, word_level], "unigram": [t5, t5_bytes]}
 
 
