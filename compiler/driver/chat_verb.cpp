@@ -40,8 +40,11 @@ int chatVerb(const Arguments &arguments) {
   if (!flags.takesNoFiles())
     return ExitUsage;
   StringRef folder = sys::path::parent_path(output), name = sys::path::filename(output);
-  if (name.empty() || sys::fs::is_directory(output)) {
-    printError("-o " + output + " is a folder, not the name of a program", "-o " + output + "chat");
+  const bool endsInFolder = sys::path::is_separator(output.getValue().back()) || name == "." || name == "..";
+  if (endsInFolder || sys::fs::is_directory(output)) {
+    bool isSeparated = sys::path::is_separator(output.getValue().back());
+    printError("-o " + output + " is a folder, not the name of a program",
+               "-o " + output + (isSeparated ? "chat" : "/chat"));
     return ExitUsage;
   }
   Expected<std::unique_ptr<Staging>> staging = Staging::beside(folder.empty() ? "." : folder);

@@ -230,7 +230,9 @@ std::vector<std::string> Cxx::fastLinker() const {
 }
 
 Error Cxx::linkProgram(ArrayRef<std::string> objects, StringRef output, bool isStatic) const {
-  std::vector<std::string> arguments = fastLinker();
+  std::vector<std::string> arguments; // LLVM's linker takes each % of its output's path for a digit to choose
+  if (!output.contains('%'))
+    arguments = fastLinker();
   arguments.insert(arguments.end(), {"-o", output.str()});
   arguments.insert(arguments.end(), objects.begin(), objects.end());
   arguments.insert(arguments.end(), libraries.begin(), libraries.end());

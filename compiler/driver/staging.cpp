@@ -38,9 +38,10 @@ Expected<std::unique_ptr<Staging>> Staging::make(StringRef prefix, std::string d
   removeAbandonedFolders(prefix);
   std::error_code code;
   for (int attempt = 0; attempt < 128; ++attempt) {
-    SmallString<128> path;
-    sys::fs::createUniquePath(prefix + uniqueEnd, path, /*MakeAbsolute=*/false);
-    std::unique_ptr<Staging> staging(new Staging(path.str().str(), std::move(destination)));
+    SmallString<128> unique;
+    sys::fs::createUniquePath(uniqueEnd, unique, /*MakeAbsolute=*/false); // of the end alone: it replaces each %
+    std::string path = (prefix + unique).str();
+    std::unique_ptr<Staging> staging(new Staging(path, std::move(destination)));
     {
       SignalsWait untilItIsThere;
       code = sys::fs::create_directory(path, /*IgnoreExisting=*/false, sys::fs::owner_all);

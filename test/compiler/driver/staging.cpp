@@ -37,6 +37,14 @@ TEST_CASE("staging") {
     }
     CHECK(entriesOf(root) == 0);
   }
+  SUBCASE("a % in the name of a folder is one") {
+    std::string percents = (root + "/100% %%").str();
+    Expected<std::unique_ptr<Staging>> staging = Staging::beside(percents);
+    REQUIRE(static_cast<bool>(staging));
+    CHECK(!(*staging)->write("x.h", "x"));
+    CHECK(!(*staging)->publish({"x.h"}));
+    CHECK(contentsOf(percents + "/x.h") == "x");
+  }
   SUBCASE("published: paths keep their folders, which may be there") {
     REQUIRE(!sys::fs::create_directories(out + "/src"));
     Expected<std::unique_ptr<Staging>> staging = Staging::beside(out);
