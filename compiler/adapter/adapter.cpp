@@ -135,9 +135,19 @@ private:
       return false;
     }
     made.alpha = *alpha;
-    made.usesRootOfRank = config.getBoolean("use_rslora").value_or(false);
-    if (const json::Object *patterns = config.getObject("alpha_pattern"))
-      for (const auto &[pattern, value] : *patterns) {
+    auto isThere = [](const json::Value *value) { return value && value->kind() != json::Value::Null; };
+    const json::Value *root = config.get("use_rslora"), *patterns = config.get("alpha_pattern");
+    if (isThere(root) && !root->getAsBoolean()) {
+      report(Code::InvalidAdapter, peftConfigName + ": use_rslora is neither true nor false");
+      return false;
+    }
+    made.usesRootOfRank = isThere(root) && *root->getAsBoolean();
+    if (isThere(patterns) && !patterns->getAsObject()) {
+      report(Code::InvalidAdapter, peftConfigName + ": alpha_pattern is no object of numbers by modules");
+      return false;
+    }
+    if (isThere(patterns))
+      for (const auto &[pattern, value] : *patterns->getAsObject()) {
         std::string problem;
         std::optional<double> number = value.getAsNumber();
         if (!number || !isBounded(pattern) || !Regex(StringRef(pattern)).isValid(problem))

@@ -112,23 +112,36 @@ private:
       StringRef name = tensor.name;
       name.consume_front("base_model.model.");
       if (name.consume_back(".lora_A.weight"))
-        trained[name.str()].a = &tensor;
+        take(trained[name.str()].a, tensor);
       else if (name.consume_back(".lora_B.weight"))
-        trained[name.str()].b = &tensor;
+        take(trained[name.str()].b, tensor);
       else if (name.consume_back(".lora_embedding_A"))
-        trained[name.str()].a = &tensor, trained[name.str()].isTable = true;
+        take(trained[name.str()].a, tensor), trained[name.str()].isTable = true;
       else if (name.consume_back(".lora_embedding_B"))
-        trained[name.str()].b = &tensor, trained[name.str()].isTable = true;
+        take(trained[name.str()].b, tensor), trained[name.str()].isTable = true;
       else if (!name.contains("lora_") && (name.ends_with(".weight") || name.ends_with(".bias")))
-        replaced[withoutWrapper(name)] = &tensor;
+        take(replaced[withoutWrapper(name)], tensor);
       else
         fail(Code::UnsupportedAdapter, "nobody knows what the tensor '" + tensor.name + "' is",
              "PEFT's lora_A and lora_B are known, and weights and biases that were trained whole");
     }
-    for (const auto &[name, pair] : trained)
+    for (const auto &[name, pair] : trained) {
       if (!pair.a || !pair.b)
         fail(Code::InvalidAdapter, "'" + name + "' has one matrix of two", "save the adapter again");
+      else if (auto whole = replaced.find(name + ".weight"); whole != replaced.end())
+        failTwice(*pair.a, *whole->second);
+    }
     return !hasFailed;
+  }
+  /// One tensor for each part of a module: names that differ may mean the same part.
+  void take(const AdapterTensor *&part, const AdapterTensor &tensor) {
+    if (part)
+      failTwice(*part, tensor);
+    part = &tensor;
+  }
+  void failTwice(const AdapterTensor &one, const AdapterTensor &other) {
+    fail(Code::InvalidAdapter, "'" + one.name + "' and '" + other.name + "' are for the same weight",
+         "which of them counts, nobody knows: save the adapter again");
   }
   static std::string withoutWrapper(StringRef name) {
     auto [before, behind] = name.split("modules_to_save.");
@@ -277,7 +290,7 @@ private:
       std::optional<HostTensor> old = hostTensorOf(vector);
       if (!old || ArrayRef<int64_t>(tensor.dims) != old->shape() || !isFloat(tensor.type))
         return unfitting();
-      vector.getResult().replaceAllUsesWith(replacedBy(vector, valuesIn(*old, matrixOf(tensor, tensor.dims[0]))));
+      vector.getResult().replaceAllUsesWith(replacedBy(vector, valuesIn(*old, matrixOf(tensor, 1))));
       return;
     }
     for (WeightSite &site : found) {

@@ -5,6 +5,7 @@
 
 #include "support/bounded_json.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/JSON.h"
 
@@ -42,6 +43,32 @@ std::optional<std::string> readOne(StringRef name, const json::Object *said, Str
   return checkAdapterTensor(tensor);
 }
 
+/// A key that the outermost object has twice: the parser keeps the last one, and nobody knows which was meant. `text`
+/// has been parsed.
+std::optional<std::string> keyThatComesAgain(StringRef text) {
+  llvm::StringSet<> keys;
+  unsigned depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{' || text[i] == '[')
+      ++depth;
+    else if (text[i] == '}' || text[i] == ']')
+      --depth;
+    if (text[i] != '"')
+      continue;
+    const size_t begin = i;
+    for (++i; i < text.size() && text[i] != '"'; ++i)
+      i += text[i] == '\\';
+    if (depth != 1 || !text.substr(i + 1).ltrim().starts_with(":"))
+      continue;
+    Expected<json::Value> key = parseJson(text.slice(begin, i + 1)); // alike when read, if not as written
+    if (!key)
+      consumeError(key.takeError());
+    else if (std::optional<StringRef> name = key->getAsString(); name && !keys.insert(*name).second)
+      return name->str();
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string> readSafetensors(StringRef bytes, std::vector<AdapterTensor> &tensors) {
@@ -59,6 +86,8 @@ std::optional<std::string> readSafetensors(StringRef bytes, std::vector<AdapterT
     consumeError(read.takeError());
     return "the header is no JSON object";
   }
+  if (std::optional<std::string> name = keyThatComesAgain(header))
+    return "tensor '" + *name + "' is there twice";
   std::vector<StringRef> names;
   for (const auto &entry : *all)
     if (StringRef(entry.first) != "__metadata__")

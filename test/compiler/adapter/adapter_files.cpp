@@ -83,6 +83,11 @@ TEST_CASE("safetensors: what is wrong") {
   CHECK(problemOf(R"({"dtype":"F32","shape":[-2],"data_offsets":[0,8]})") == "tensor 'a' has a dim below 0");
   CHECK(problemOf(R"([[[[[[[[[[[]]]]]]]]]]])") == "the header is nested too deep");
   CHECK(problemOf(R"({"dtype")") == "the header is no JSON object");
+  const std::string tensor = R"({"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
+  CHECK(problemOf(tensor + ",\"a\":" + tensor) == "tensor 'a' is there twice");
+  CHECK(problemOf(tensor + ",\"\\u0061\" :" + tensor) == "tensor 'a' is there twice");
+  CHECK(problemOf(tensor + ",\"b\":" + tensor) == "");
+  CHECK(problemOf(tensor + R"(,"__metadata__":{"a":"{\"a\":1}","b":"a"})").empty());
 }
 TEST_CASE("onnx_adapter: what is there, and other versions") {
   std::vector<AdapterTensor> tensors;

@@ -29,7 +29,7 @@ def save(name, text, weights):
 def save_peft(name, tensors, **config):
     """As PEFT does: safetensors, and its configuration beside."""
     os.makedirs(f"{FOLDER}/{name}", exist_ok=True)
-    save_file({f"base_model.model.{key}": np.ascontiguousarray(value) for key, value in tensors.items()}, f"{FOLDER}/{name}/adapter_model.safetensors")
+    save_file({f"base_model.model.{key}": np.asarray(value, order="C") for key, value in tensors.items()}, f"{FOLDER}/{name}/adapter_model.safetensors")
     with open(f"{FOLDER}/{name}/adapter_config.json", "w", encoding="utf-8") as file:
         json.dump({"peft_type": "LORA", "r": 2, "lora_alpha": 4, **config}, file)
 
@@ -215,6 +215,17 @@ save_peft("dora", fc, use_dora=True)
 save_peft("ia3", fc, peft_type="IA3")
 save_peft("config", fc)
 os.remove(f"{FOLDER}/config/adapter_config.json")
+save_peft("wrapped", {"fc.modules_to_save.weight": np.ones((3, 4), np.float32), "fc.weight": np.zeros((3, 4), np.float32)})
+save_peft("whole", {**fc, "fc.weight": np.ones((3, 4), np.float32)})
+save_peft("word", fc, use_rslora="true")
+save_peft("list", fc, alpha_pattern=[1])
+
+# Weights of one number, without dims.
+SCALED = """<ir_version: 8, opset_import: ["": 17]> agraph (float[4] x) => (float[4] y) { y = Mul (x, "scale.weight") }"""
+save("scale", SCALED, {"scale.weight": np.array(3, np.float32)})
+save("scaled", SCALED, {"scale.weight": np.array(5, np.float32)})
+save_peft("scale", {"scale.weight": np.array(5, np.float32)})
+save_peft("scales", {"scale.weight": np.array([5], np.float32)})
 
 # An encoder-decoder, whose layers are called alike: following = decoder.fc * token + sum of encoder.fc * tokens.
 PAIR = f"{FOLDER}/pair"
