@@ -68,8 +68,16 @@ std::optional<std::string> parseRegions(StringRef text, std::vector<Arena> &regi
 }
 
 bool isWeightsForm(StringRef text) {
-  return text == "incbin" || text == "cpp" || text == "numbers" || text == "file" ||
-         (text.consume_front("section:") && !text.empty());
+  return text == "incbin" || text == "cpp" || text == "numbers" || text == "file" || text.starts_with("section:");
+}
+
+/// Assemblers take the name of a section without quotes: what ends a word or begins a comment there is not within it.
+bool isSectionName(StringRef name, ObjectFormat format) {
+  auto isWord = [](StringRef word) {
+    return !word.empty() && all_of(word, [](char c) { return isAlnum(c) || StringRef("._$-").contains(c); });
+  };
+  auto [segment, section] = name.split(',');
+  return format == ObjectFormat::MachO ? isWord(segment) && isWord(section) : isWord(name);
 }
 } // namespace
 
@@ -294,6 +302,12 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.codegen.threads = sharesMemory(*found) && !threads.getNumOccurrences() ? defaultWorkers : threads.getValue();
   if (!isWeightsForm(job.codegen.weights))
     return fail("--weights " + weights + " is none of incbin, cpp, numbers, file, section:NAME");
+  if (StringRef section = job.codegen.weights;
+      section.consume_front("section:") && !isSectionName(section, found->objectFormat()))
+    return fail("--weights " + weights + ": '" + section + "' is no name of a section",
+                found->objectFormat() == ObjectFormat::MachO
+                    ? "a segment and a section, such as section:__DATA,__weights: letters, digits and . _ $ - in each"
+                    : "letters, digits and . _ $ -, such as section:.external_flash");
   if (!job.codegen.otherCpus.empty() && ioInArena)
     return fail("several CPUs and --io-in-arena exclude each other",
                 "each CPU has a plan of its own, and inputs and outputs lie at one place");
