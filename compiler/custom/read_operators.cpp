@@ -3,6 +3,7 @@
 #include "custom/read_operators.h"
 
 #include "custom/check_text.h"
+#include "support/given_file.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -220,11 +221,11 @@ Expected<std::vector<CustomOperator>> readCustomOperators(StringRef text, String
 }
 
 Expected<std::vector<CustomOperator>> readCustomOperators(StringRef path) {
-  auto file = MemoryBuffer::getFile(path, /*IsText=*/true);
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path);
   if (!file)
-    return createStringError(file.getError(), path + ": " + file.getError().message());
+    return file.takeError();
   StringRef folder = sys::path::parent_path(path);
-  return readCustomOperators((*file)->getBuffer(), path, folder.empty() ? "." : folder);
+  return readCustomOperators((*file)->getBuffer().str(), path, folder.empty() ? "." : folder);
 }
 
 } // namespace sinter

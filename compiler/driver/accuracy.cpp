@@ -4,6 +4,7 @@
 #include "driver/answer.h"
 #include "driver/error_saying.h"
 #include "driver/tensor_file.h"
+#include "support/given_file.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -36,10 +37,11 @@ Expected<std::vector<int64_t>> readLabels(StringRef path) {
       labels.push_back(static_cast<int64_t>(numberAt(*array, i)));
     return labels;
   }
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path);
   if (!file)
-    return errorSaying(path + ": " + file.getError().message());
-  for (line_iterator line(**file); !line.is_at_end(); ++line) {
+    return file.takeError();
+  auto text = MemoryBuffer::getMemBufferCopy((*file)->getBuffer()); // lines are read up to a zero behind them
+  for (line_iterator line(*text); !line.is_at_end(); ++line) {
     int64_t label;
     if (line->trim().getAsInteger(10, label))
       return errorSaying(path + ":" + Twine(line.line_number()) + ": '" + line->trim() +

@@ -3,6 +3,7 @@
 
 #include "driver/answer.h"
 #include "driver/flags.h"
+#include "support/given_file.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -10,10 +11,12 @@ using namespace llvm;
 
 namespace sinter {
 
+static constexpr uint64_t mostTemplateBytes = 4 << 20; // the compiler has a smaller limit of its own
+
 ExitStatus compileChatTemplateFile(StringRef path, std::optional<chat_template::CompiledChat> &compiled) {
-  auto file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path, mostTemplateBytes);
   if (!file) {
-    printError(path + ": " + file.getError().message());
+    printError(toString(file.takeError()));
     return ExitUsage;
   }
   Diagnostics diagnostics;

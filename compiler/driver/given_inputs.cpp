@@ -8,6 +8,7 @@
 #include "driver/runner/wav_sound.h"
 #include "driver/staging.h"
 #include "driver/tensor_file.h"
+#include "support/given_file.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -111,9 +112,9 @@ bool GivenInputs::readPicture(StringRef name, const std::string &path, const std
 /// Of a WAV file; false after a message.
 static bool readWav(const std::string &path, uint32_t rate, WavSound &sound) {
   constexpr StringRef hint = "--sound takes a WAV file: `ffmpeg -i FILE speech.wav` makes one of others";
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, false, false);
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path);
   if (!file)
-    return failGiven("--sound " + path + ": the file of the sound cannot be read", hint);
+    return failGiven("--sound " + toString(file.takeError()), hint);
   StringRef bytes = (*file)->getBuffer();
   if (const char *problem = sound.parse({bytes.bytes_begin(), bytes.bytes_end()}, rate))
     return failGiven("--sound " + path + ": " + problem, hint);

@@ -4,6 +4,7 @@
 #include "driver/answer.h"
 #include "grammar/gbnf.h"
 #include "grammar/json_schema.h"
+#include "support/given_file.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -15,9 +16,9 @@ namespace {
 constexpr size_t mostBytes = 1 << 20; // of a grammar; tables have a limit of their own
 
 ExitStatus readGrammar(StringRef path, std::string &text) {
-  auto file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path, mostBytes);
   if (!file) {
-    printError(path + ": " + file.getError().message());
+    printError(toString(file.takeError()));
     return ExitUsage;
   }
   text = (*file)->getBuffer().str();

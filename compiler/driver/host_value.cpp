@@ -4,6 +4,7 @@
 
 #include "driver/quantized_array.h"
 #include "driver/tensor_file.h"
+#include "support/given_file.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -195,13 +196,15 @@ std::optional<std::vector<HostArray>> readValue(StringRef path, ArrayRef<TensorI
     std::optional<HostArray> array = readTensor(path, parts.front(), parts.front().dims, problem);
     return array ? std::optional(std::vector<HostArray>{std::move(*array)}) : std::nullopt;
   }
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/false, false);
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path);
   bool isOptional = any_of(parts, [](const TensorInfo &part) { return part.part == "present"; });
   std::optional<HostValue> value;
   if (file)
     value = parseValueProto((*file)->getBuffer(), isOptional, kindOf(parts), problem);
-  else
-    problem = file.getError().message();
+  else {
+    problem = toString(file.takeError());
+    return std::nullopt;
+  }
   std::optional<std::vector<HostArray>> arrays = value ? toParts(*value, parts, problem) : std::nullopt;
   if (!arrays)
     problem = (path + ": " + problem).str();

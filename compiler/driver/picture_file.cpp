@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/picture_file.h"
 
+#include "support/given_file.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -50,9 +52,9 @@ static bool isCutBitmap(StringRef bytes) {
 }
 
 Expected<Picture> readPicture(const std::string &path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/false, false);
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path);
   if (!file)
-    return createStringError(path + ": " + file.getError().message());
+    return file.takeError();
   StringRef bytes = (*file)->getBuffer();
   constexpr size_t most = size_t(256) << 20;
   int rows = 0, columns = 0, colors = 0;

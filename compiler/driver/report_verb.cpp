@@ -7,6 +7,7 @@
 #include "driver/quantization_answer.h"
 #include "driver/report_page.h"
 #include "support/bounded_json.h"
+#include "support/given_file.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -20,9 +21,9 @@ bool isReport(const json::Object *object) {
 
 /// A report by itself, as it lies beside a library, becomes what a verb would answer of it.
 Expected<json::Object> readAnswer(StringRef path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path);
   if (!file)
-    return createStringError(file.getError(), path + ": " + file.getError().message());
+    return file.takeError();
   Expected<json::Value> parsed = parseBoundedJson((*file)->getBuffer(), JsonLimits::ofReport());
   if (!parsed)
     return errorSaying(path + ": " + toString(parsed.takeError()));

@@ -14,6 +14,7 @@
 #include "driver/version.h"
 #include "simplify/simplify.h"
 #include "support/bounded_json.h"
+#include "support/given_file.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -67,9 +68,8 @@ Expected<json::Value> reportOf(const onnx::ModelProto &model, CompileJob job, Di
 }
 
 Expected<json::Value> readReportFile(StringRef path) {
-  auto file = MemoryBuffer::getFile(path);
-  return file ? parseBoundedJson((*file)->getBuffer(), JsonLimits::ofReport())
-              : errorSaying(path + ": " + file.getError().message());
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path);
+  return file ? parseBoundedJson((*file)->getBuffer(), JsonLimits::ofReport()) : file.takeError();
 }
 
 json::Object jsonOf(const simplify::SimplifyResult &result) {

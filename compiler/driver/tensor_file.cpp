@@ -2,6 +2,8 @@
 // Reading a tensor from a file of any of the known kinds, and holding it against what the model expects.
 #include "driver/tensor_file.h"
 
+#include "support/given_file.h"
+
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -14,10 +16,11 @@ std::optional<HostArray> readTensorFile(StringRef path, ElementType expected, Ar
     problem = (path + ": " + what).str();
     return std::nullopt;
   };
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file =
-      MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!file)
-    return fail(file.getError().message());
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path);
+  if (!file) {
+    problem = toString(file.takeError());
+    return std::nullopt;
+  }
   StringRef bytes = (*file)->getBuffer();
   std::optional<HostArray> array;
   std::string detail;

@@ -6,6 +6,8 @@
 #include "driver/flags.h"
 #include "runtime-lite/generation/tokenizer_decode.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
+#include "support/given_file.h"
+#include "tokenizer/read_tiktoken.h"
 #include "tokenizer/read_tokenizer.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -18,9 +20,9 @@ namespace sinter {
 
 ExitStatus compileTokenizerFile(StringRef path, StringRef pattern,
                                 std::optional<tokenizer::CompiledTokenizer> &compiled) {
-  auto file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> file = readGiven(path, tokenizer::largestFile);
   if (!file) {
-    printError(path + ": " + file.getError().message());
+    printError(toString(file.takeError()));
     return ExitUsage;
   }
   Diagnostics diagnostics;
@@ -29,7 +31,11 @@ ExitStatus compileTokenizerFile(StringRef path, StringRef pattern,
   tokenizer::Trouble trouble(diagnostics);
   if (read)
     compiled = tokenizer::compileTokenizer(std::move(*read), trouble);
-  tell(diagnostics, path);
+  // The pattern of tiktoken's files is a user's word.
+  bool isOfFlag = tokenizer::isTiktoken((*file)->getBuffer()) && any_of(diagnostics.all(), [](const Problem &problem) {
+                    return problem.code == Code::UnsupportedPattern;
+                  });
+  tell(diagnostics, isOfFlag ? "--pattern" : path);
   return compiled ? ExitOk : ExitModel;
 }
 

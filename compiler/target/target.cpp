@@ -3,6 +3,7 @@
 #include "target/target.h"
 
 #include "support/embedded.h"
+#include "support/given_file.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -349,9 +350,9 @@ std::optional<Target> selectTarget(StringRef spec, std::string &problem) {
 std::optional<std::string> descriptionOf(StringRef spec, std::string &problem) {
   if (spec.starts_with("{"))
     return spec.str();
-  auto file = MemoryBuffer::getFile(spec, /*IsText=*/true);
+  auto file = readGiven(spec);
   if (!file) {
-    problem = (spec + ": " + file.getError().message()).str();
+    problem = toString(file.takeError());
     return std::nullopt;
   }
   return (*file)->getBuffer().str();

@@ -12,8 +12,12 @@ namespace sinter::tokenizer {
 namespace {
 bool compileRegexes(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble) {
   Expected<CharacterClasses> classes = classesOf(from.regexes);
+  auto nameOf = [&](size_t i) {
+    bool isGiven = i == 0 && !from.givenPattern.empty();
+    return isGiven ? from.givenPattern : "number " + std::to_string(i + 1) + " of the file";
+  };
   if (!classes)
-    return trouble.pattern("", classes.takeError());
+    return trouble.pattern(from.givenPattern, classes.takeError());
   std::vector<uint16_t> numbers(lastCodePoint + 1);
   for (size_t i = 0; i < classes->ranges.size(); ++i)
     for (uint32_t c = classes->ranges[i].first; c <= classes->ranges[i].second; ++c)
@@ -23,7 +27,7 @@ bool compileRegexes(const Tokenizer &from, CompiledTokenizer &to, Trouble &troub
   for (const RegexNode &regex : from.regexes) {
     Expected<std::vector<uint16_t>> table = automatonOf(regex, *classes);
     if (!table)
-      return trouble.pattern("number " + std::to_string(to.regexes.size() + 1) + " of the file", table.takeError());
+      return trouble.pattern(nameOf(to.regexes.size()), table.takeError());
     to.regexes.push_back(std::move(*table));
   }
   return true;

@@ -107,6 +107,7 @@ std::optional<Tokenizer> readTiktoken(StringRef bytes, StringRef pattern, Troubl
     trouble.pattern(regex, node.takeError());
     return std::nullopt;
   }
+  to.givenPattern = pattern.str();
   to.splits.push_back({StepKind::Split, to.addRegex(std::move(*node)), generation::Isolated, 0});
   to.isBytes = to.takesWholeWords = true;
   if (!readRanks(bytes, to, trouble) || !makeMerges(to, trouble) || !addSpecials(specials, to, trouble))

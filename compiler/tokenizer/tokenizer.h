@@ -41,7 +41,8 @@ struct TokenText {
 struct Tokenizer {
   // What steps refer to by number
   std::vector<RegexNode> regexes;
-  size_t parts = 0; ///< of all regexes
+  std::string givenPattern; ///< the first of them, where a user gives it and the file has none
+  size_t parts = 0;         ///< of all regexes
   std::vector<std::string> strings;
   std::vector<Sequences> mappings;
   std::vector<TrieWords> tries;

@@ -5,8 +5,22 @@ using namespace llvm;
 
 namespace sinter::tokenizer {
 
+/// The begin of a long text, of whole characters.
+static std::string shortened(StringRef text) {
+  constexpr size_t most = 200, shown = 60;
+  if (text.size() <= most)
+    return text.str();
+  size_t end = shown;
+  while (end > 0 && (text[end] & 0xc0) == 0x80) // within a character
+    --end;
+  return (text.take_front(end) + "...").str();
+}
+
 bool Trouble::pattern(StringRef pattern, Error problem) {
-  return say(Code::UnsupportedPattern, "the pattern '" + pattern + "': " + toString(std::move(problem)),
+  std::string size =
+      pattern.size() > shortened(pattern).size() ? (" of " + Twine(pattern.size()) + " bytes").str() : "";
+  return say(Code::UnsupportedPattern,
+             "the pattern '" + shortened(pattern) + "'" + size + ": " + toString(std::move(problem)),
              "`sinter explain E0803` says what patterns may have");
 }
 
