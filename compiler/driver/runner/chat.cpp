@@ -80,6 +80,7 @@ void talk(const ChatSettings &settings, Talk talk) {
 
 int main(int, char **arguments) {
   ChatSettings settings = ChatWords(arguments).settings;
+  requireStatsFile(settings.stats.c_str());
 #ifdef SINTER_WEIGHTS
   if (settings.weights.empty())
     settings.weights = besideProgram(arguments[0], SINTER_WEIGHTS);

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "encoded_settings.h"
 // Behind the library, which comes with the settings.
+#include "stats_file.h"
 #include "token_sampler.h"
 
 #include <algorithm>
@@ -88,9 +89,7 @@ int main(int, char **arguments) {
     printIds(text);
     std::printf("\n");
   }
-  if (std::FILE *stats = settings.stats ? std::fopen(settings.stats, "w") : nullptr) {
-    std::fprintf(stats, "%zu %.9f %ld %.9f\n", sources[0].size(), batch.encodeSeconds, batch.steps, batch.stepSeconds);
-    std::fclose(stats);
-  }
+  writeStatsTo(settings.stats, static_cast<long long>(sources[0].size()), batch.encodeSeconds, batch.steps,
+               batch.stepSeconds);
   return 0;
 }

@@ -8,6 +8,7 @@
 // Behind the library, which comes with the sampler.
 #include "session_beams.h"
 #include "session_contrast.h"
+#include "stats_file.h"
 #ifdef SINTER_TOKENIZER
 #include SINTER_TOKENIZER
 #include "text_tokens.h"
@@ -109,13 +110,7 @@ public:
   const Ids &begun() const { return prompt; }
 
   void writeStats() const {
-    if (!settings.stats)
-      return;
-    if (std::FILE *stats = std::fopen(settings.stats, "w")) {
-      std::fprintf(stats, "%lld %.9f %ld %.9f\n", static_cast<long long>(encodedCount), encodeSeconds, steps,
-                   stepSeconds);
-      std::fclose(stats);
-    }
+    writeStatsTo(settings.stats, static_cast<long long>(encodedCount), encodeSeconds, steps, stepSeconds);
   }
 
 private:

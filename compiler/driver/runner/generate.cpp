@@ -12,6 +12,7 @@
 #include "session_beams.h"
 #include "session_contrast.h"
 #include "session_steps.h"
+#include "stats_file.h"
 #include "token_ids.h"
 // Behind the library.
 #include "adapter_words.h"
@@ -197,9 +198,6 @@ int main(int, char **arguments) {
   if (filledContext)
     std::fprintf(stderr, "the context of %lld tokens is full: --context N makes more room\n",
                  static_cast<long long>(SIZE(_SESSION_CONTEXT)));
-  if (std::FILE *stats = std::fopen(arguments[3], "w")) {
-    std::fprintf(stats, "%zu %.9f %lld %.9f\n", prompt, promptSeconds, static_cast<long long>(calls), seconds);
-    std::fclose(stats);
-  }
+  writeStatsTo(arguments[3], static_cast<long long>(prompt), promptSeconds, static_cast<long long>(calls), seconds);
   return 0;
 }

@@ -29,15 +29,26 @@ inline void requireOfModel(int64_t id) {
             "is it that of another model? generation_config.json beside the model has such tokens");
 }
 
-/// Tokens with commas between them, which are places in rows of logits; false: some is none.
-inline bool takeTokens(const char *text, std::vector<int32_t> &ids) {
+/// The same of a token that a word names: a user's, or the one that says what a configuration has.
+inline void requireOfModel(int64_t id, const std::string &name) {
+  if (id >= SIZE(_SESSION_VOCABULARY))
+    endWith(
+        (name + " names the token " + std::to_string(id) + ", and the model's tokens are 0 to " +
+         std::to_string(SIZE(_SESSION_VOCABULARY) - 1))
+            .c_str(),
+        ("it stands behind " + name + ", or in generation_config.json beside the model: is one of them for another?")
+            .c_str());
+}
+
+/// Tokens with commas between them, which are places in rows of logits; false: some is none. `name`: of the word.
+inline bool takeTokens(const std::string &name, const char *text, std::vector<int32_t> &ids) {
   ids.clear();
   while (*text) {
     char *end = nullptr;
     const long long id = std::strtoll(text, &end, 10);
     if (end == text || id < 0 || (*end && *end != ','))
       return false;
-    requireOfModel(id);
+    requireOfModel(id, name);
     ids.push_back(static_cast<int32_t>(id));
     text = *end ? end + 1 : end;
   }
@@ -76,7 +87,7 @@ public:
       return takeRuns(value);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
       if (name == lists[i].name)
-        return takeTokens(value, ids[i]);
+        return takeTokens(name, value, ids[i]);
     const double number = std::strtod(value, nullptr);
     if (name == "--seed")
       return settings.seed = std::strtoull(value, nullptr, 10), draws = true;
@@ -155,8 +166,9 @@ private:
     while (*text) {
       char *end = nullptr;
       const long id = std::strtol(text, &end, 10);
-      if (end == text || *end != '=' || id < 0 || id >= SIZE(_SESSION_VOCABULARY))
+      if (end == text || *end != '=' || id < 0)
         return false;
+      requireOfModel(id, "--logit-bias");
       text = end + 1;
       const float bias = std::strtof(text, &end);
       if (end == text || (*end && *end != ','))
@@ -174,7 +186,7 @@ private:
     for (size_t from = 0; from <= text.size();) {
       const size_t end = text.find(';', from), to = end == std::string::npos ? text.size() : end;
       std::vector<int32_t> run;
-      if (!takeTokens(text.substr(from, to - from).c_str(), run))
+      if (!takeTokens("--bad-words", text.substr(from, to - from).c_str(), run))
         return false;
       bad.insert(bad.end(), run.begin(), run.end());
       badEnds.push_back(static_cast<int32_t>(bad.size()));

@@ -9,6 +9,7 @@
 #include "session_beams.h"
 #include "session_contrast.h"
 #include "session_steps.h"
+#include "stats_file.h"
 #include "text_tokens.h"
 #include "token_grammar.h"
 
@@ -131,12 +132,8 @@ private:
   }
 
   void writeStats(size_t fresh, double prompt, double rest) const {
-    if (settings.stats.empty())
-      return;
-    if (std::FILE *stats = std::fopen(settings.stats.c_str(), "w")) {
-      std::fprintf(stats, "%zu %.9f %lld %.9f\n", fresh, prompt, static_cast<long long>(steps.calls), rest);
-      std::fclose(stats);
-    }
+    writeStatsTo(settings.stats.c_str(), static_cast<long long>(fresh), prompt, static_cast<long long>(steps.calls),
+                 rest);
   }
 
   static double rate(size_t count, int64_t from, int64_t to) {
