@@ -13,9 +13,11 @@
 #include "driver/read_adapters.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -60,6 +62,33 @@ std::optional<std::vector<int64_t>> StopFlag::ends(StringRef model) const {
   return given;
 }
 
+/// Calls the weights in `made` by `name`, and writes their identity behind them, by which the program tells its weights
+/// from those of others (runner/weights_file.h). `macros` get what it is compiled with to know them.
+static Error sealWeights(const Staging &staging, StringRef made, StringRef name, std::vector<std::string> &macros) {
+  constexpr unsigned digits = 16;
+  std::string path = staging.file(name);
+  auto failed = [&](std::error_code code) { return createStringError(code, path + ": " + code.message()); };
+  if (std::error_code code = sys::fs::rename(staging.file(made), path))
+    return failed(code);
+  auto file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!file)
+    return failed(file.getError());
+  size_t bytes = (*file)->getBufferSize();
+  std::string identity = utohexstr(xxh3_64bits((*file)->getBuffer()), /*LowerCase=*/true, digits);
+  file->reset();
+  std::error_code code;
+  raw_fd_ostream out(path, code, sys::fs::OF_Append);
+  if (code)
+    return failed(code);
+  out << identity;
+  out.close();
+  code = out.error();
+  out.clear_error(); // or the destructor ends the program
+  macros.push_back("SINTER_WEIGHTS_BYTES=" + std::to_string(bytes));
+  macros.push_back("SINTER_WEIGHTS_IDENTITY=\"" + identity + "\"");
+  return code ? failed(code) : Error::success();
+}
+
 ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const Staging &staging,
                                DecoderProgram &program) {
   Expected<Cxx> cxx = findCxx(job.codegen.target, flags.cxx, flags.optimization);
@@ -95,9 +124,12 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
     progress.done();
     return tellBuildFailure(std::move(error), "", job.codegen.userHeaders.empty() ? "" : userCodeHint);
   };
-  if (job.codegen.weights == "file" && is_contained(compiled.files, weightsFileName(job.codegen)))
-    program.weights = weightsFileName(job.codegen);
   std::vector<std::string> sources = compiled.sources(), defined;
+  if (job.codegen.weights == "file" && is_contained(compiled.files, weightsFileName(job.codegen))) {
+    program.weights = program.name + "_weights.bin"; // programs of models that are called alike may share a folder
+    if (Error error = sealWeights(staging, weightsFileName(job.codegen), program.weights, defined))
+      return fail(std::move(error));
+  }
   std::string main = program.main;
   if (program.text) {
     main = "chat.cpp";

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "end_with.h"
+#include "weights_file.h"
 
 #include SINTER_SESSION
 #if SINTER_THREADS > 1
@@ -16,11 +17,6 @@
 #include <cstdlib>
 #include <new>
 #include <string>
-#if defined(__unix__) || defined(__APPLE__)
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#endif
 
 #define SINTER_JOIN2(a, b) a##b
 #define SINTER_JOIN(a, b) SINTER_JOIN2(a, b)
@@ -64,34 +60,8 @@ inline void requireRoomFor(size_t tokens) {
 SINTER_DECODER(SINTER_PREFIX, SINTER_MACRO);
 using Net = NET(_decoder);
 
-/// Bytes of a file, which stay until the program ends: its pages where the system has them, so that several programs
-/// share them and nothing is read before it is used.
-inline const void *mappedFile(const char *path) {
-#if defined(__unix__) || defined(__APPLE__)
-  const int file = open(path, O_RDONLY);
-  struct stat facts;
-  if (file < 0 || fstat(file, &facts) != 0)
-    endWith("the file of the weights cannot be read");
-  void *bytes = mmap(nullptr, static_cast<size_t>(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0);
-  if (bytes == MAP_FAILED)
-    endWith("the file of the weights cannot be mapped");
-  return bytes;
-#else
-  std::FILE *file = std::fopen(path, "rb");
-  if (!file || std::fseek(file, 0, SEEK_END) != 0)
-    endWith("the file of the weights cannot be read");
-  const auto size = static_cast<size_t>(std::ftell(file));
-  std::rewind(file);
-  void *bytes = ::operator new(size, static_cast<std::align_val_t>(Net::alignment));
-  if (std::fread(bytes, 1, size, file) != size)
-    endWith("the file of the weights cannot be read");
-  std::fclose(file);
-  return bytes;
-#endif
-}
-
 /// The weights of a program whose file has them; null where `path` is null or "": they are in the program.
-inline const void *weightsIn(const char *path) { return path && *path ? mappedFile(path) : nullptr; }
+inline const void *weightsIn(const char *path) { return path && *path ? mappedWeights(path, Net::alignment) : nullptr; }
 
 /// What all sessions share their work by, one after the other; null: the caller does it all.
 inline const sinter_parallel *threadsOfProgram() {
