@@ -175,8 +175,11 @@ bool compileAdded(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble
   return compileTrie(raw, to.addedRaw, trouble) && compileTrie(normalized, to.addedNormalized, trouble);
 }
 
-void compileTexts(const Tokenizer &from, CompiledTokenizer &to) {
+void compileTexts(Tokenizer &from, CompiledTokenizer &to) {
   bool differs = false;
+  for (size_t id = 0; id < from.texts.size(); ++id)
+    if (!from.words[id])
+      from.texts[id] = {"", "", generation::NoToken};
   for (const TokenText &token : from.texts) {
     to.tokens.add(token.rest);
     to.tokenFlags.push_back(token.flags);

@@ -5,6 +5,7 @@
 #include "tokenizer/compile.h"
 #include "tokenizer/read_parts.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
@@ -165,6 +166,18 @@ private:
   unsigned changes = 0;
   bool isFused = false;
 };
+
+/// What is left out with the special tokens is what reads as one of them, before the decoder: a special token that the
+/// normalizers change does not.
+void markSpecialTexts(Tokenizer &to) {
+  StringSet<> specials;
+  for (const AddedWord &word : to.added)
+    if (word.flags & generation::IsSpecial)
+      specials.insert(word.text);
+  for (const AddedWord &word : to.added)
+    if (specials.contains(to.texts[word.id].rest))
+      to.texts[word.id].flags |= generation::SpecialToken;
+}
 } // namespace
 
 bool readDecoder(const json::Object *json, Tokenizer &to, Trouble &trouble) {
@@ -184,13 +197,11 @@ bool readDecoder(const json::Object *json, Tokenizer &to, Trouble &trouble) {
         to.texts[word.id].first = to.texts[word.id].rest = *text;
       }
   }
+  markSpecialTexts(to);
   if (!json)
     reader.join();
   else if (!reader.read(*json))
     return false;
-  for (const AddedWord &word : to.added)
-    if (word.flags & generation::IsSpecial)
-      to.texts[word.id].flags |= generation::SpecialToken;
   return true;
 }
 

@@ -89,7 +89,8 @@ private:
 };
 
 inline bool isDecoded(const Tables &tables, int32_t id, uint32_t flags) {
-  return uint32_t(id) < tables.tokenCount && ((flags & DecodeSpecial) || !(tables.tokenFlags[id] & SpecialToken));
+  const uint8_t without = (flags & DecodeSpecial) ? NoToken : NoToken | SpecialToken;
+  return uint32_t(id) < tables.tokenCount && !(tables.tokenFlags[id] & without);
 }
 
 inline Text textOfToken(const Tables &tables, uint32_t id, bool isFirst) {
@@ -124,7 +125,8 @@ inline size_t decodeEnd(const Tables &tables, DecodeState &state, char *text, si
 inline int32_t findToken(const Tables &tables, const char *text, size_t size) {
   for (uint32_t id = 0; id < tables.tokenCount; ++id) {
     Text of = textOfToken(tables, id, false);
-    if (of.size == size && beginsWith(of, {reinterpret_cast<const uint8_t *>(text), size}))
+    if (!(tables.tokenFlags[id] & NoToken) && of.size == size &&
+        beginsWith(of, {reinterpret_cast<const uint8_t *>(text), size}))
       return int32_t(id);
   }
   return -1;

@@ -74,6 +74,7 @@ enum TokenFlag : uint8_t {
   SpecialToken = 1,
   ByteToken = 2,  ///< its text is one byte, of a character that the vocabulary does not have
   KeepsFirst = 4, ///< it has no text as the first of one: the token behind it is the first, too
+  NoToken = 8,    ///< the vocabulary has no token of this id: it is decoded to nothing
 };
 
 struct AddedToken {
