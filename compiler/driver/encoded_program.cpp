@@ -4,6 +4,7 @@
 #include "driver/answer.h"
 #include "driver/decoder_folder.h"
 #include "driver/prompt_tokens.h"
+#include "driver/slow_folder.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -52,7 +53,7 @@ ExitStatus compileTokenizer(const TextFlags &text, const CompileJob &job,
                             std::optional<tokenizer::CompiledTokenizer> &compiled) {
   std::string path = text.tokenizer.empty() ? tokenizerBeside(job.model) : text.tokenizer.getValue();
   if (path.empty()) {
-    printError("no tokenizer lies beside " + job.model, "--tokenizer tokenizer.json names it");
+    printNoTokenizer(job.model);
     return ExitUsage;
   }
   return compileTokenizerFile(path, text.pattern, compiled);

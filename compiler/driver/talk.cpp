@@ -6,6 +6,7 @@
 #include "driver/chat_template_file.h"
 #include "driver/decoder_folder.h"
 #include "driver/sampling_config.h"
+#include "driver/slow_folder.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
 
 using namespace llvm;
@@ -160,7 +161,7 @@ ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokeniz
 ExitStatus settleText(const CompileJob &job, const TextFlags &flags, TextProgram &text) {
   std::string path = flags.tokenizer.empty() ? tokenizerBeside(job.model) : flags.tokenizer.getValue();
   if (path.empty()) {
-    printError("no tokenizer lies beside " + job.model, "--tokenizer tokenizer.json names it");
+    printNoTokenizer(job.model);
     return ExitUsage;
   }
   std::optional<tokenizer::CompiledTokenizer> compiled;

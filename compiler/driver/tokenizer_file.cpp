@@ -4,9 +4,11 @@
 #include "driver/answer.h"
 #include "driver/config_file.h"
 #include "driver/flags.h"
+#include "driver/slow_folder.h"
 #include "runtime-lite/generation/tokenizer_decode.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
 #include "support/given_file.h"
+#include "tokenizer/read_sentencepiece.h"
 #include "tokenizer/read_tiktoken.h"
 #include "tokenizer/read_tokenizer.h"
 
@@ -25,9 +27,15 @@ ExitStatus compileTokenizerFile(StringRef path, StringRef pattern,
     printError(toString(file.takeError()));
     return ExitUsage;
   }
+  tokenizer::SlowFiles beside;
+  beside.model = (*file)->getBuffer();
+  if (tokenizer::isSentencePiece(beside.model))
+    if (ExitStatus status = findSlowFiles(path, beside); status != ExitOk)
+      return status;
   Diagnostics diagnostics;
-  std::optional<tokenizer::Tokenizer> read =
-      tokenizer::readTokenizer((*file)->getBuffer(), {pattern.str()}, diagnostics);
+  std::optional<tokenizer::Tokenizer> read = beside.className.empty()
+                                                 ? tokenizer::readTokenizer(beside.model, {pattern.str()}, diagnostics)
+                                                 : tokenizer::readSlowTokenizer(beside, diagnostics);
   tokenizer::Trouble trouble(diagnostics);
   if (read)
     compiled = tokenizer::compileTokenizer(std::move(*read), trouble);
@@ -39,10 +47,15 @@ ExitStatus compileTokenizerFile(StringRef path, StringRef pattern,
   return compiled ? ExitOk : ExitModel;
 }
 
+/// As transformers names them, the whole one first. Of Marian's two files the one that cuts text.
+static constexpr StringLiteral tokenizerNames[] = {"tokenizer.json",     "tokenizer.model",         "source.spm",
+                                                   "spiece.model",       "sentencepiece.bpe.model", "spm.model",
+                                                   "sentencepiece.model"};
+
 std::string tokenizerBeside(StringRef model) {
   std::string folders[] = {sys::path::parent_path(model).str(), configFolderOf(model)};
   for (StringRef folder : folders)
-    for (StringRef name : {"tokenizer.json", "tokenizer.model"}) {
+    for (StringRef name : tokenizerNames) {
       SmallString<128> path(folder);
       sys::path::append(path, name);
       if (sys::fs::is_regular_file(path))

@@ -13,11 +13,12 @@ struct PatternFlag {
                             Takes("cl100k_base|o200k_base|...|regex")};
 };
 
-/// `pattern`: how a tiktoken file's text is cut. ExitOk, or the status to end with after a message.
+/// `pattern`: how a tiktoken file's text is cut. Of SentencePiece's files what lies beside them counts. ExitOk, or the
+/// status to end with after a message.
 ExitStatus compileTokenizerFile(llvm::StringRef path, llvm::StringRef pattern,
                                 std::optional<tokenizer::CompiledTokenizer> &compiled);
 
-/// The tokenizer that exporters put beside a model, "" for none: tokenizer.json, else SentencePiece's tokenizer.model.
+/// The tokenizer that exporters put beside a model, "" for none: tokenizer.json, else a file of SentencePiece.
 std::string tokenizerBeside(llvm::StringRef model);
 
 /// The tokens of a text. `flags`: generation::EncodeFlags.

@@ -213,6 +213,9 @@ void CompiledTokenizer::view(View &view) const {
   tables.mergeCount = static_cast<uint32_t>(merges.size());
   tables.mergeBuckets = static_cast<uint32_t>(mergeSeeds.size());
   tables.scores = scores.data();
+  tables.pieceIds = pieceIds.empty() ? nullptr : pieceIds.data();
+  tables.unknownWords = {unknownWords.data()};
+  tables.languageCodes = {languageCodes.data()};
   tables.prefix = prefix.data();
   tables.prefixCount = static_cast<uint32_t>(prefix.size());
   tables.suffix = suffix.data();

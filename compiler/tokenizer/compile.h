@@ -34,8 +34,8 @@ struct CompiledTokenizer {
   std::vector<MappingArrays> mappings;
   std::vector<std::vector<uint32_t>> tries;
   Strings strings, tokens, firsts;
-  std::vector<uint32_t> compositions, addedRaw, addedNormalized, vocabulary, characters, byteTokens, mergeSeeds, prefix,
-      suffix;
+  std::vector<uint32_t> compositions, addedRaw, addedNormalized, vocabulary, characters, byteTokens, mergeSeeds,
+      pieceIds, unknownWords, languageCodes, prefix, suffix;
   std::vector<Step> normalizers, splits;
   std::vector<generation::AddedToken> added;
   std::vector<generation::Merge> merges;

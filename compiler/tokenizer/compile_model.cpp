@@ -124,7 +124,20 @@ bool compileModel(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble
   if (from.hasByteFallback)
     for (unsigned byte = 0; byte < 256; ++byte)
       to.byteTokens.push_back(from.idOf(byteTokenName(byte)));
-  return from.model == generation::ModelKind::Bpe ? compileBpe(from, to, trouble) : compileWords(from, to, trouble);
+  numbers.hasUnknownWords = !from.unknownWords.empty();
+  numbers.hasLanguageCodes = from.hasLanguageCodes;
+  numbers.leadScore = from.leadScore;
+  numbers.leadAt = from.leadAt;
+  numbers.frontBlank = from.frontBlank;
+  numbers.putsFrontBlank = from.putsFrontBlank;
+  numbers.endsOnce = from.endsOnce;
+  if (!compileTrie(from.unknownWords, to.unknownWords, trouble) ||
+      !compileTrie(from.languageCodes, to.languageCodes, trouble))
+    return false;
+  if (!(from.model == generation::ModelKind::Bpe ? compileBpe(from, to, trouble) : compileWords(from, to, trouble)))
+    return false;
+  to.pieceIds = from.pieceIds; // the steps above look for the model's own numbers
+  return true;
 }
 
 bool withScratch(const generation::Tables &tables, size_t textBytes,
@@ -146,7 +159,8 @@ std::optional<std::string> WordNormalizer::normalize(StringRef word) {
   bool isGood = withScratch(view.tables, word.size(), [&](void *memory, size_t size) {
     generation::Scratch scratch(memory, size);
     size_t front = 0;
-    generation::Text text = generation::normalize(view.tables, {word.bytes_begin(), word.size()}, front, scratch);
+    generation::Text text =
+        generation::normalize(view.tables, {word.bytes_begin(), word.size()}, generation::BeginsText, front, scratch);
     after.assign(text.bytes, text.bytes + text.size);
     return !scratch.hasOverflowed();
   });
@@ -175,11 +189,8 @@ bool compileAdded(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble
   return compileTrie(raw, to.addedRaw, trouble) && compileTrie(normalized, to.addedNormalized, trouble);
 }
 
-void compileTexts(Tokenizer &from, CompiledTokenizer &to) {
+void compileTexts(const Tokenizer &from, CompiledTokenizer &to) {
   bool differs = false;
-  for (size_t id = 0; id < from.texts.size(); ++id)
-    if (!from.words[id])
-      from.texts[id] = {"", "", generation::NoToken};
   for (const TokenText &token : from.texts) {
     to.tokens.add(token.rest);
     to.tokenFlags.push_back(token.flags);

@@ -9,6 +9,6 @@ namespace sinter::tokenizer {
 bool compileTrie(const TrieWords &words, std::vector<uint32_t> &nodes, Trouble &trouble);
 bool compileModel(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble);
 bool compileAdded(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble);
-void compileTexts(Tokenizer &from, CompiledTokenizer &to);
+void compileTexts(const Tokenizer &from, CompiledTokenizer &to);
 
 } // namespace sinter::tokenizer

@@ -67,8 +67,19 @@ struct Tokenizer {
   uint32_t longestWord = 100;
   llvm::StringMap<uint32_t> extraCharacters; ///< of SentencePiece's BPE: no tokens, but parts of some
 
+  // Ids, where the model's numbers of its tokens are others: all else that is no part of the model has ids
+  std::vector<uint32_t> pieceIds;
+  TrieWords unknownWords; ///< to ids, of what the model does not know
+  TrieWords languageCodes;
+  bool hasLanguageCodes = false; ///< they are looked for, and unknown ones are the unknown token
+
   // Around a text
   std::vector<uint32_t> prefix, suffix;
+  uint32_t frontBlank = generation::noToken; ///< the blank in front of a text, where added tokens change it
+  bool putsFrontBlank = false;
+  double leadScore = 0;  ///< of what transformers puts in front of a stretch that begins so, and takes away again
+  uint32_t leadAt = 0;   ///< generation::StretchBegin
+  bool endsOnce = false; ///< no suffix behind a text whose last token is that already
   uint32_t begin = generation::noToken, end = generation::noToken; ///< that the file knows but leaves to the caller
   // Decoding
   std::vector<TokenText> texts;

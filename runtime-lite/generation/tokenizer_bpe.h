@@ -191,7 +191,7 @@ inline void encodeBpe(const Tables &tables, Text piece, Scratch &scratch, IdWrit
   if (tables.hasVocabulary) {
     uint32_t whole = find(tables.vocabulary, piece.bytes, piece.size);
     if (whole != noToken) {
-      out.put(whole);
+      out.putPiece(whole);
       return;
     }
   }
@@ -213,9 +213,9 @@ inline void encodeBpe(const Tables &tables, Text piece, Scratch &scratch, IdWrit
     uint32_t token = symbols[i].token;
     bool isUnknown = token >= tables.vocabularySize;
     if (!isUnknown)
-      out.put(token);
+      out.putPiece(token);
     else if (!(wasUnknown && tables.fusesUnknown) && tables.unknown != noToken)
-      out.put(tables.unknown);
+      out.putPiece(tables.unknown);
     wasUnknown = isUnknown;
   }
   scratch.release(mark);

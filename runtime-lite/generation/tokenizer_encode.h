@@ -20,12 +20,12 @@ enum EncodeError : int64_t {
   EncodeTooLong = -2, ///< 2^28 bytes and more
 };
 
-inline void encodePiece(const Tables &tables, Text piece, Scratch &scratch, IdWriter &out) {
+inline void encodePiece(const Tables &tables, Text piece, double lead, Scratch &scratch, IdWriter &out) {
   switch (tables.model) {
   case ModelKind::Bpe:
     return encodeBpe(tables, piece, scratch, out);
   case ModelKind::Unigram:
-    return encodeUnigram(tables, piece, scratch, out);
+    return encodeUnigram(tables, piece, lead, scratch, out);
   case ModelKind::WordPiece:
     return encodeWordPiece(tables, piece, scratch, out);
   case ModelKind::WordLevel:
@@ -46,7 +46,7 @@ inline bool beginsWithWord(const Tables &tables, Text text) {
   return text.size && (mapped(tables.properties, readCodePoint(text.bytes).value) & WordCharacter);
 }
 
-/// Takes added tokens out: `takeToken` gets their ids, `takeText` what is between them and where that begins. Of
+/// Takes added tokens out: `takeToken` gets them, `takeText` what is between them and where that begins. Of
 /// several at one place the longest is taken.
 template <class TakeToken, class TakeText>
 void splitAtTokens(const Tables &tables, const Trie &trie, Text text, uint32_t flags, const TakeToken &takeToken,
@@ -82,25 +82,46 @@ void splitAtTokens(const Tables &tables, const Trie &trie, Text text, uint32_t f
       stop = text.size - stripLeft(tables, after).size;
     if (done < start)
       takeText(Text{text.bytes + done, start - done}, done);
-    takeToken(token.id);
+    takeToken(token);
     done = stop;
   }
   if (done < text.size)
     takeText(Text{text.bytes + done, text.size - done}, done);
 }
 
+/// Marian's ">>fra<<" in front of a stretch is one token, that of unknown text where the vocabulary does not have it.
+inline void takeLanguageCode(const Tables &tables, Text &text, IdWriter &out) {
+  if (text.size < 4 || text.bytes[0] != '>' || text.bytes[1] != '>')
+    return;
+  for (size_t end = 4; end <= text.size; ++end)
+    if (text.bytes[end - 2] == '<' && text.bytes[end - 1] == '<') {
+      uint32_t id = find(tables.languageCodes, text.bytes, end);
+      if (id != noToken)
+        out.put(id);
+      else
+        out.putPiece(tables.unknown);
+      text = {text.bytes + end, text.size - end};
+      return;
+    }
+}
+
 /// A stretch of raw text without raw added tokens.
 inline void encodeStretch(const Tables &tables, Text text, bool isFirst, uint32_t flags, Scratch &scratch,
                           IdWriter &out) {
+  if (tables.hasLanguageCodes)
+    takeLanguageCode(tables, text, out);
   size_t mark = scratch.mark();
+  const uint32_t begin = beginOf(text, isFirst);
+  const double lead = begin & tables.leadAt ? tables.leadScore : 0;
   size_t front = isFirst && text.size && asksForFront(tables) ? utf8Length(text.bytes[0]) : 0;
-  text = normalize(tables, text, front, scratch);
+  text = normalize(tables, text, begin, front, scratch);
   auto takeText = [&](Text part, size_t at) {
     splitPiece(tables, 0, Piece{part, front > at ? front - at : 0}, scratch,
-               [&](Text piece) { encodePiece(tables, piece, scratch, out); });
+               [&](Text piece) { encodePiece(tables, piece, at == 0 ? lead : 0, scratch, out); });
   };
   if (tables.hasAddedNormalized)
-    splitAtTokens(tables, tables.addedNormalized, text, flags, [&](uint32_t id) { out.put(id); }, takeText);
+    splitAtTokens(
+        tables, tables.addedNormalized, text, flags, [&](const AddedToken &token) { out.put(token.id); }, takeText);
   else if (text.size)
     takeText(text, 0);
   scratch.release(mark);
@@ -115,7 +136,7 @@ inline int64_t encode(const Tables &tables, const char *text, size_t bytes, int3
   if (bytes >= size_t(1) << 28)
     return EncodeTooLong;
   Scratch scratch(memory, memoryBytes);
-  IdWriter out{ids, capacity};
+  IdWriter out{ids, capacity, tables.pieceIds};
   Text whole = {reinterpret_cast<const uint8_t *>(text), bytes};
   if (validUtf8(whole.bytes, bytes) != bytes) {
     auto *repaired = scratch.take<uint8_t>(3 * bytes);
@@ -126,12 +147,26 @@ inline int64_t encode(const Tables &tables, const char *text, size_t bytes, int3
   if (!(flags & EncodeBare))
     for (uint32_t i = 0; i < tables.prefixCount; ++i)
       out.put(tables.prefix[i]);
-  auto takeText = [&](Text part, size_t at) { encodeStretch(tables, part, at == 0, flags, scratch, out); };
+  const size_t start = out.count;
+  bool hasBegun = false;
+  auto takeText = [&](Text part, size_t at) {
+    hasBegun = true;
+    encodeStretch(tables, part, at == 0, flags, scratch, out);
+  };
+  auto takeToken = [&](const AddedToken &token) {
+    if (!hasBegun && tables.putsFrontBlank)
+      out.put(tables.frontBlank);
+    hasBegun = true;
+    if ((token.flags & DropsBlank) && out.count == start + 1 && out.last == tables.frontBlank)
+      --out.count;
+    out.put(token.id);
+  };
   if (tables.hasAddedRaw)
-    splitAtTokens(tables, tables.addedRaw, whole, flags, [&](uint32_t id) { out.put(id); }, takeText);
+    splitAtTokens(tables, tables.addedRaw, whole, flags, takeToken, takeText);
   else if (bytes)
     takeText(whole, 0);
-  if (!(flags & EncodeBare))
+  bool isEnded = tables.endsOnce && tables.suffixCount && out.last == tables.suffix[0];
+  if (!(flags & EncodeBare) && !isEnded)
     for (uint32_t i = 0; i < tables.suffixCount; ++i)
       out.put(tables.suffix[i]);
   return scratch.hasOverflowed() ? int64_t(EncodeNeedsScratch) : int64_t(out.count);

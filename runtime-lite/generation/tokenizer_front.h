@@ -180,11 +180,11 @@ inline size_t frontBehind(const Tables &tables, const Step &step, Text before, T
   }
 }
 
-/// The text as the model is to see it. `front` is what there is of the text's first character, and is so again; 0 where
-/// that has gone or nobody asks.
-inline Text normalize(const Tables &tables, Text text, size_t &front, Scratch &scratch) {
+/// The text as the model is to see it. `begin`: StretchBegin. `front` is what there is of the text's first character,
+/// and is so again; 0 where that has gone or nobody asks.
+inline Text normalize(const Tables &tables, Text text, uint32_t begin, size_t &front, Scratch &scratch) {
   for (uint32_t i = 0; i < tables.normalizerCount; ++i) {
-    Text after = applyNormalizer(tables, tables.normalizers[i], text, scratch);
+    Text after = applyNormalizer(tables, tables.normalizers[i], text, begin, scratch);
     if (front)
       front = after.size ? frontBehind(tables, tables.normalizers[i], text, after, front) : 0;
     text = after;

@@ -142,11 +142,11 @@ inline Text mappedPrefix(const Tables &tables, const Step &step, Text text, size
 /// A text as SentencePiece's models see it. Blanks are dropped as it drops them: those that the map gives one by one at
 /// the start, those at the start of what the map gives behind a blank, and at the end the signs too that the text had
 /// itself.
-inline void writePieceText(const Tables &tables, const Step &step, Text text, TextWriter &out) {
-  const bool drops = step.b & DropsBlanks;
+inline void writePieceText(const Tables &tables, const Step &step, Text text, uint32_t begin, TextWriter &out) {
+  const bool drops = step.b & DropsBlanks, dropsFront = drops && !(step.b >> keepsBlanksShift & begin);
   size_t size = 0;
   auto skip = [&](Text &from, size_t bytes) { from = {from.bytes + bytes, from.size - bytes}; };
-  while (drops && text.size) {
+  while (dropsFront && text.size) {
     Text with = mappedPrefix(tables, step, text, size);
     if (with.size != 1 || with.bytes[0] != ' ')
       break;
@@ -154,7 +154,7 @@ inline void writePieceText(const Tables &tables, const Step &step, Text text, Te
   }
   if (text.size && (step.b & AddsBlank))
     out.put(pieceBlank.bytes, pieceBlank.size);
-  for (bool isBehindBlank = drops; text.size; skip(text, size)) {
+  for (bool isBehindBlank = dropsFront; text.size; skip(text, size)) {
     Text with = mappedPrefix(tables, step, text, size);
     while (isBehindBlank && with.size && with.bytes[0] == ' ')
       skip(with, 1);
@@ -170,7 +170,7 @@ inline void writePieceText(const Tables &tables, const Step &step, Text text, Te
     out.shorten(pieceBlank.size);
 }
 
-inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, Scratch &scratch) {
+inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, uint32_t begin, Scratch &scratch) {
   if (text.size == 0)
     return text;
   if (step.kind == StepKind::StripLeft)
@@ -179,6 +179,8 @@ inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, S
     return stripRight(tables, text);
   if (step.kind == StepKind::Canonical)
     return normalForm(tables, tables.mappings[step.a], step.b, text, scratch, step.growth);
+  if (step.kind == StepKind::Prepend && step.b && !(begin & BeginsText))
+    return text;
   size_t most = step.kind == StepKind::Prepend ? text.size + stringOf(tables, step.a).size : text.size * step.growth;
   if (step.kind == StepKind::PieceText)
     most += pieceBlank.size;
@@ -197,7 +199,7 @@ inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, S
       return true;
     });
   else if (step.kind == StepKind::PieceText)
-    writePieceText(tables, step, text, out);
+    writePieceText(tables, step, text, begin, out);
   else {
     Text with = stringOf(tables, step.a);
     out.put(with.bytes, with.size);
@@ -205,6 +207,12 @@ inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, S
   }
   size_t size = out.end();
   return {out.bytes(), size};
+}
+
+/// StretchBegin of a stretch between added tokens.
+inline uint32_t beginOf(Text text, bool isFirst) {
+  const bool hasBlank = (text.size && text.bytes[0] == ' ') || beginsWith(text, pieceBlank);
+  return (isFirst ? uint32_t(BeginsText) : 0) | (hasBlank ? uint32_t(BeginsWithBlank) : 0);
 }
 
 } // namespace sinter::generation

@@ -42,7 +42,7 @@ enum class StepKind : uint32_t {
   Ideographs,  ///< a blank on each side of what has the property Ideograph
   Canonical,   ///< mappings[a] (decompose), then sort marks; b: and compose
   Replace,     ///< what regexes[a] finds by strings[b]
-  Prepend,     ///< strings[a], unless there is no text
+  Prepend,     ///< strings[a], unless there is no text; b: only at the text's front, not behind added tokens
   StripLeft,   ///< white space
   StripRight,  ///< white space
   Precompiled, ///< SentencePiece's map, tries[a] to strings, by grapheme clusters
@@ -59,7 +59,11 @@ struct Step {
   uint32_t a, b;
   uint32_t growth; ///< bytes that it makes of one, at most
 };
+/// How a stretch of text between added tokens begins.
+enum StretchBegin : uint32_t { BeginsText = 1, BeginsWithBlank = 2 };
+/// Behind these two bits StretchBegin, where no blanks are dropped from the front.
 enum PieceTextFlag : uint32_t { DropsBlanks = 1, AddsBlank = 2 };
+constexpr uint32_t keepsBlanksShift = 2;
 enum SplitBehavior : uint32_t { Isolated, Removed, Contiguous, MergedWithPrevious, MergedWithNext };
 
 struct Merge {
@@ -81,7 +85,13 @@ struct AddedToken {
   uint32_t id;
   uint32_t flags;
 };
-enum AddedFlag : uint32_t { StripsLeft = 1, StripsRight = 2, SingleWord = 4, IsSpecial = 8 };
+enum AddedFlag : uint32_t {
+  StripsLeft = 1,
+  StripsRight = 2,
+  SingleWord = 4,
+  IsSpecial = 8,
+  DropsBlank = 16, ///< a text's first token is left out if it is frontBlank and this one follows
+};
 
 struct Tables {
   // Text
@@ -123,11 +133,20 @@ struct Tables {
   const double *scores; ///< Unigram
   double unknownScore;
   uint32_t longestWord; ///< WordPiece, in characters
+  double leadScore;     ///< Unigram: with which a stretch's sums begin, as sums of floats differ by it in how they tie
+  uint32_t leadAt;      ///< of stretches that begin so
+  const uint32_t *pieceIds; ///< ids by the numbers that the model has for its tokens; null where these are the ids
+  Trie unknownWords;        ///< to ids, of what the model does not know all characters of
+  Trie languageCodes;       ///< ">>fra<<" to its id
+  bool hasUnknownWords, hasLanguageCodes;
   // Around it
   const uint32_t *prefix;
   uint32_t prefixCount;
   const uint32_t *suffix;
   uint32_t suffixCount;
+  uint32_t frontBlank; ///< the token of the blank in front of a text
+  bool putsFrontBlank; ///< also where the text begins with an added token
+  bool endsOnce;       ///< no suffix where the text's last token is that already
   // Decoding: token i is tokenBytes[tokenStarts[i] .. tokenStarts[i + 1])
   const uint32_t *tokenStarts, *firstStarts; ///< firstStarts: as the first of a text, null where that is the same
   const uint8_t *tokenBytes, *firstBytes;

@@ -24,31 +24,37 @@ inline void considerToken(const Tables &tables, UnigramNode *nodes, size_t start
     node = {score, token, uint32_t(start)};
 }
 
-/// What the vocabulary does not have: its bytes, if all of them are tokens, else the unknown token; and what spells the
-/// unknown token, which is that.
+/// What the model does not have: a token that only the vocabulary has, its bytes, if all of them are tokens, else the
+/// unknown token; and what spells the unknown token, which is that.
 inline void putUnknown(const Tables &tables, Text text, IdWriter &out) {
   if (uint32_t spelled = find(tables.vocabulary, text.bytes, text.size); spelled != noToken) {
-    out.put(spelled);
+    out.putPiece(spelled);
     return;
   }
+  if (tables.hasUnknownWords)
+    if (uint32_t id = find(tables.unknownWords, text.bytes, text.size); id != noToken) {
+      out.put(id);
+      return;
+    }
   bool hasBytes = tables.byteTokens != nullptr;
   for (size_t i = 0; i < text.size && hasBytes; ++i)
     hasBytes = tables.byteTokens[text.bytes[i]] != noToken;
   if (hasBytes) {
     for (size_t i = 0; i < text.size; ++i)
-      out.put(tables.byteTokens[text.bytes[i]]);
+      out.putPiece(tables.byteTokens[text.bytes[i]]);
   } else if (tables.unknown != noToken) {
-    out.put(tables.unknown);
+    out.putPiece(tables.unknown);
   }
 }
 
-inline void encodeUnigram(const Tables &tables, Text piece, Scratch &scratch, IdWriter &out) {
+inline void encodeUnigram(const Tables &tables, Text piece, double lead, Scratch &scratch, IdWriter &out) {
   size_t mark = scratch.mark();
   auto *nodes = scratch.take<UnigramNode>(piece.size + 1);
   if (!nodes)
     return;
   for (size_t i = 0; i <= piece.size; ++i)
     nodes[i] = {0, noToken, 0};
+  nodes[0].score = lead;
   for (size_t start = 0; start < piece.size;) {
     size_t bytes = utf8Length(piece.bytes[start]);
     bool hasCharacter = false;
@@ -84,7 +90,7 @@ inline void encodeUnigram(const Tables &tables, Text piece, Scratch &scratch, Id
       if (isUnknown)
         putUnknown(tables, {piece.bytes + unknownStart, start - unknownStart}, out);
       isUnknown = false;
-      out.put(nodes[place].token);
+      out.putPiece(nodes[place].token);
     }
     start = place;
     place = nodes[place].start;
