@@ -4,6 +4,7 @@
 #include "driver/answer.h"
 #include "driver/config_file.h"
 #include "support/bounded_json.h"
+#include "support/given_file.h"
 #include "tokenizer/slow_classes.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -27,11 +28,13 @@ bool readObjectBeside(StringRef path, StringRef name, json::Object &object, bool
   isThere = sys::fs::is_regular_file(file);
   if (!isThere)
     return true;
-  auto bytes = MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> bytes = readGiven(file, tokenizer::largestFile);
+  if (!bytes) {
+    printError(toString(bytes.takeError()));
+    return false;
+  }
   std::string problem = "it is no object";
-  if (!bytes)
-    problem = bytes.getError().message();
-  else if ((*bytes)->getBufferSize() > tokenizer::largestFile)
+  if ((*bytes)->getBufferSize() > tokenizer::largestFile)
     problem = "it is larger than 256 MiB";
   else if (Expected<json::Value> value = parseBoundedJson((*bytes)->getBuffer()); !value)
     problem = toString(value.takeError());
@@ -84,9 +87,15 @@ ExitStatus findSlowFiles(StringRef path, tokenizer::SlowFiles &files) {
     return ExitUsage;
   if (hasVocabulary)
     files.vocabulary = std::move(vocabulary);
-  if (auto target = MemoryBuffer::getFile(besideTokenizer(path, "target.spm"), /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false))
-    files.target = (*target)->getBuffer().str();
+  const std::string target = besideTokenizer(path, "target.spm");
+  if (!sys::fs::exists(target))
+    return ExitOk;
+  Expected<std::unique_ptr<MemoryBuffer>> bytes = readGiven(target, tokenizer::largestFile);
+  if (!bytes) {
+    printError(toString(bytes.takeError()));
+    return ExitUsage;
+  }
+  files.target = (*bytes)->getBuffer().str();
   return ExitOk;
 }
 
