@@ -91,12 +91,16 @@ def write(folder, recipe):
 
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--transformers"]
+    own_class = None
+    if "--transformers" in sys.argv:
+        import slow_transformers
+        own_class = slow_transformers.OfTransformers
     folder, cxx, count = arguments[0], arguments[1], int(arguments[2])
     for name, recipe in RECIPES.items():
         if len(arguments) > 3 and arguments[3] != name:
             continue
         file = write(f"{folder}/{name}", recipe)
-        theirs = slow_rules.OfTransformers(f"{folder}/{name}") if "--transformers" in sys.argv else slow_rules.Slow(f"{folder}/{name}", file)
+        theirs = own_class(f"{folder}/{name}") if own_class else slow_rules.Slow(f"{folder}/{name}", file)
         ours = Emitted(f"{folder}/{name}/{file}", f"{folder}/{name}/made", cxx)
         special = ["</s>", "<s>", "<pad>", "<unk>", "<extra_id_3>", "<mask>", "<|user|>", ">>fra<<", ">>xx<<", "⁂⁂", " ⁂x", "<eos>"]
         random_ = random.Random(name)

@@ -2,7 +2,6 @@
 """What the slow classes of transformers 4 do with a SentencePiece file, in the few lines that matter for ids and texts: transformers 5 has most of them no
 longer. slow_equal.py compares with these, or with the classes themselves where it is told so."""
 import json
-import os
 import re
 
 import sentencepiece
@@ -90,19 +89,3 @@ class Slow:
             tokens[0] = tokens[0][1:]
         text = self.pieces.decode(tokens)
         return text.strip() if self.kind == "T5Tokenizer" else text.replace(SIGN, " ") if self.kind == "GemmaTokenizer" else text
-
-
-class OfTransformers:
-    """The class itself, of transformers 4."""
-
-    def __init__(self, folder):
-        os.environ["TRANSFORMERS_VERBOSITY"] = "error"
-        import transformers
-        with open(f"{folder}/tokenizer_config.json", encoding="utf-8") as config:
-            self.own = getattr(transformers, json.load(config)["tokenizer_class"]).from_pretrained(folder)
-
-    def encode(self, text):
-        return self.own.encode(text)
-
-    def decode(self, ids):
-        return self.own.decode(ids, skip_special_tokens=True)
