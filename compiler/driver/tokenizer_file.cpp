@@ -109,10 +109,7 @@ std::string decodeTokens(const tokenizer::CompiledTokenizer &compiled, ArrayRef<
     decode();
     return text;
   }
-  size_t longest = 0;
-  for (size_t id = 0; id + 1 < compiled.tokens.starts.size(); ++id)
-    longest = std::max<size_t>(longest, compiled.tokens.starts[id + 1] - compiled.tokens.starts[id]);
-  std::string shown(longest + 16, 0); // with bytes that wait for others
+  std::string shown(compiled.longestText + 16, 0); // with bytes that wait for others
   generation::DecodeState state = {};
   auto next = [&](int32_t id, uint32_t flags) {
     return StringRef(shown.data(), generation::decodeNext(view.tables, state, id, shown.data(), shown.size(), flags));
