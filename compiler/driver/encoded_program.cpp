@@ -4,7 +4,6 @@
 #include "driver/answer.h"
 #include "driver/decoder_folder.h"
 #include "driver/prompt_tokens.h"
-#include "driver/slow_folder.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -46,17 +45,6 @@ std::vector<std::string> macrosOfWords(const GenerationConfig &config) {
     heads.insert(heads.end(), {llvm::lower_bound(layers, layer) - layers.begin(), head});
   return {listed("SINTER_ALIGNMENT_HEADS", heads), listed("SINTER_BLANKLESS", config.blankless),
           "SINTER_MEDIAN_FILTER=" + std::to_string(config.medianFilter)};
-}
-
-/// Text comes out unless tokens went in.
-ExitStatus compileTokenizer(const TextFlags &text, const CompileJob &job,
-                            std::optional<tokenizer::CompiledTokenizer> &compiled) {
-  std::string path = text.tokenizer.empty() ? tokenizerBeside(job.model) : text.tokenizer.getValue();
-  if (path.empty()) {
-    printNoTokenizer(job.model);
-    return ExitUsage;
-  }
-  return compileTokenizerFile(path, text.pattern, compiled);
 }
 
 /// A text, or its tokens where nobody makes a text of them.
@@ -174,7 +162,7 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   std::optional<tokenizer::CompiledTokenizer> compiled;
   bool showsText = encoded.text || (!encoded.ids && !(text.tokenizer.empty() && tokenizerBeside(job.model).empty()));
   if (showsText)
-    if (ExitStatus status = compileTokenizer(text, job, compiled); status != ExitOk)
+    if (ExitStatus status = compileTokenizerOf(job, text, compiled); status != ExitOk)
       return status;
   if (text.grammar.isGiven() && !compiled) {
     printError("a grammar is of text, and tokens come out", "--prompt TEXT, and a tokenizer beside the model");

@@ -158,14 +158,19 @@ ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokeniz
   return ExitOk;
 }
 
-ExitStatus settleText(const CompileJob &job, const TextFlags &flags, TextProgram &text) {
+ExitStatus compileTokenizerOf(const CompileJob &job, const TextFlags &flags,
+                              std::optional<tokenizer::CompiledTokenizer> &compiled) {
   std::string path = flags.tokenizer.empty() ? tokenizerBeside(job.model) : flags.tokenizer.getValue();
   if (path.empty()) {
     printNoTokenizer(job.model);
     return ExitUsage;
   }
+  return compileTokenizerFile(path, flags.pattern, compiled);
+}
+
+ExitStatus settleText(const CompileJob &job, const TextFlags &flags, TextProgram &text) {
   std::optional<tokenizer::CompiledTokenizer> compiled;
-  if (ExitStatus status = compileTokenizerFile(path, flags.pattern, compiled); status != ExitOk)
+  if (ExitStatus status = compileTokenizerOf(job, flags, compiled); status != ExitOk)
     return status;
   text.parts.tokenizer = std::move(*compiled);
   if (ExitStatus status = compileGrammar(flags.grammar, text.parts.grammar); status != ExitOk)

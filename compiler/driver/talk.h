@@ -91,6 +91,10 @@ bool checkSearch(const TextFlags &flags, const CompileJob &job);
 /// What --speculate and --draft say of a decoder whose job.decoder is there. `tokenizer`: the model's, if text is made.
 ExitStatus settleDrafts(const TextFlags &flags, const tokenizer::CompiledTokenizer *tokenizer, CompileJob &job);
 
+/// The tokenizer that --tokenizer names, or that lies beside the model. ExitOk, or the status to end with.
+ExitStatus compileTokenizerOf(const CompileJob &job, const TextFlags &flags,
+                              std::optional<tokenizer::CompiledTokenizer> &compiled);
+
 /// The tokenizer, the grammar, the chat template, and what texts begin and end with; `words` are left out. ExitOk, or
 /// the status to end with.
 ExitStatus settleText(const CompileJob &job, const TextFlags &flags, TextProgram &text);
